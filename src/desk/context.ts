@@ -74,6 +74,8 @@ export type RemoteDesk = Pick<Desk, 'latest' | 'state' | 'metrics'>;
 export interface RemoteService {
   asset(name: string): Asset | undefined;
   remotePage(): string;
+  /** What a finding is called there, by its id. */
+  shownId(id: string): string;
   /** The events of the desk, as other machines are shown them. */
   followRemote(call: Call): Streamed;
 }
@@ -100,8 +102,8 @@ export interface Service extends PublicService {
   /** @throws while this caller asks already, or too many do. */
   beginConsult(caller: Caller): ConsultTurn;
   issueCode(): { readonly code: string; readonly seconds: number };
-  /** The token for a code. @throws when it is unknown, used or too old. */
-  redeem(code: string): string;
+  /** The token for a code or the control token. @throws when it is unknown, used or too old, or this caller has sent too many of these. */
+  redeem(code: string, caller: Caller): string;
   /** A page of the newest state; the addresses of further style sheets. */
   page(name: PageName, styles?: readonly string[]): Promise<Buffer>;
   themeStyle(): Text;
@@ -129,6 +131,9 @@ export interface DeskContext {
   readonly desk: Desk;
   readonly service: Service | null;
 }
+
+/** Age of the snapshot of a state now, ms. */
+export const ageMsOf = ({ snapshot }: DeskState): number => performance.now() - snapshot.at.monotonicMs;
 
 /** The newest state, made when there is none. */
 export const newest = async (desk: Pick<Desk, 'latest' | 'state'>): Promise<DeskState> =>

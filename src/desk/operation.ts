@@ -97,6 +97,11 @@ interface Declared<C, I extends z.ZodObject, A extends AnswerKind, R extends Rou
   readonly statusOf?: (record: RecordOf<A>) => number;
   /** Who may ask beyond the guard of the listener; a rule where it depends on the input. Default: everyone. */
   readonly token?: Grant | TokenRule<z.output<I>>;
+  /**
+   * Also answered to callers that the guard of a listener refuses by who they are: on the remote one without a token, on the others to users who
+   * may not read. It reveals nothing of the machine.
+   */
+  readonly open?: true;
   /** Changes more than records: where a service runs, `--local` asks it instead. */
   readonly changes?: boolean | ((input: z.input<I>) => boolean);
   readonly command?: OperationCommand<z.input<I>, RecordOf<A>>;
@@ -179,7 +184,7 @@ export const serviceOperation: Declare<ServiceContext, { readonly roles: readonl
 /** The public listener serves it too: its handler gets the readable part of the desk alone. */
 export const publicOperation: Declare<PublicContext, unknown> = (declared) => declare(declared, false);
 
-/** Only the remote listener serves it: for other machines, reading only. Pages and what they load need no token there, all else does. */
+/** Only the remote listener serves it: for other machines, reading only. What is not `open` needs a token there. */
 export const remoteOperation: Declare<RemoteContext, { readonly roles: readonly ['remote'] }> = (declared) =>
   declare(declared, false);
 

@@ -15,6 +15,8 @@ export interface PackageScan extends PackageFacts {
 }
 
 export interface Packages {
+  /** Why these are not, or may not be, the packages of the machine: the desk runs in a container; "" where they are. */
+  readonly container: string;
   /** The last comparison; null before the first one. */
   latest(): PackageScan | null;
   /** Compares now; callers at the same time share it. */

@@ -20,6 +20,8 @@ export interface RemoteAccess {
   idOf(text: string): string | null;
   /** Calls `end` as soon as the token is revoked or expires; the returned function forgets it. */
   hold(id: string, end: () => void): () => void;
+  /** What a finding is called on the remote listener, by its id: the same for as long as the state folder keeps the key. */
+  shownId(id: string): string;
   /** Null where there is none to show: `trouble` has the reason. */
   identity(): RemoteIdentity | null;
   /** Why there is none, or why a former one is shown, as what happened and what to do; null when all is well. */

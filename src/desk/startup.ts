@@ -10,6 +10,8 @@ export interface StartupScan extends StartupFacts {
   readonly unread: readonly (Unread & { readonly place: StartupPlace })[];
   /** Why changes are found by the scheduled scans alone, or not all of them earlier; "" where they are seen as they happen. */
   readonly unwatched: string;
+  /** Why this is not, or may not be, what the machine has: the desk runs in a container; "" where it is. */
+  readonly container: string;
   readonly files: number;
   /** When all of it was read last, ms since the epoch. What changed since was read as it happened, unless `unwatched`. */
   readonly readMs: number;
@@ -52,6 +54,8 @@ export interface AccountFacts {
 }
 
 export interface AccountScan {
+  /** As of `StartupScan`. */
+  readonly container: string;
   readonly accounts: readonly AccountFacts[];
   /** What could not be read. */
   readonly unread: readonly Unread[];

@@ -15,7 +15,7 @@ const REMOTE_AT = 32;
 /** Few, because the time is checked between two calls: to admit one may take a millisecond. */
 const ROWS = 8;
 
-export type AcceptCalls = Pick<NativeAddon, 'acceptConnections'>;
+type AcceptCalls = Pick<NativeAddon, 'acceptConnections'>;
 
 /** Exactly one of both is called, once. */
 interface Waiting {

@@ -20,7 +20,9 @@ import {
 } from '../desk/context.ts';
 import { conform } from '../desk/input.ts';
 import type { AnyOperation } from '../desk/operation.ts';
+import { type CallerFacts, notReaderPage } from '../pages/not-reader-page.tsx';
 import { problemPage } from '../pages/problem-page.tsx';
+import type { ListenerRole } from '../records/state.ts';
 import { bodyOf, tagger } from './bodies.ts';
 import { readJson } from './body.ts';
 import { Problem, problemBody, problemOf } from './errors.ts';
@@ -32,6 +34,7 @@ import {
   checkOrigin,
   checkPeer,
   grantAt,
+  NotReader,
 } from './guard.ts';
 import { PAGE_POLICY, setResponseHeaders } from './headers.ts';
 import { type Peers, peerName, type Readers } from './peer.ts';
@@ -50,8 +53,8 @@ interface Guards {
   readonly readers: Readers;
   readonly posts: RateLimiter;
   readonly log: Logger;
-  /** Of the remote listener: its rules, and whether a path needs no token. */
-  readonly remote?: { readonly guard: RemoteGuard; readonly isOpen: (path: string) => boolean };
+  /** The rules of the remote listener. */
+  readonly remote?: RemoteGuard;
 }
 
 export interface AppOptions<C> extends Guards {
@@ -107,7 +110,7 @@ export function createApp<C>(options: AppOptions<C>): Koa<State> {
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], (ctx) => serve(ctx as Context));
     if (params === undefined) exact.set(`${method} ${path}`, serve);
   }
-  app.use(answer(options, exact));
+  app.use(answer(options, exact, openPaths(options.operations, role)));
   app.use(router.routes());
   app.use(answerUnrouted(allowedMethods(role)));
   return app;
@@ -117,7 +120,7 @@ export function createApp<C>(options: AppOptions<C>): Koa<State> {
  * The outermost layer: the guard before everything, every thrown value a problem, nothing of the inside shown. A path
  * without parameters is found here; the rest is matched or refused by the router.
  */
-function answer(options: Guards, exact: ReadonlyMap<string, Serve>): Koa.Middleware<State> {
+function answer(options: Guards, exact: ReadonlyMap<string, Serve>, open: RegExp): Koa.Middleware<State> {
   const { log } = options;
   const run = Date.now().toString(36);
   let number = 0;
@@ -126,8 +129,9 @@ function answer(options: Guards, exact: ReadonlyMap<string, Serve>): Koa.Middlew
       const { url = '', method } = ctx.req;
       const query = url.indexOf('?');
       const path = query < 0 ? url : url.slice(0, query);
-      guard(ctx, options, path);
-      const serve = exact.get(method === 'HEAD' ? `GET ${path}` : `${method} ${path}`);
+      const asked = method === 'HEAD' ? `GET ${path}` : `${method} ${path}`;
+      guard(ctx, options, open.test(asked));
+      const serve = exact.get(asked);
       await (serve === undefined ? next() : serve(ctx as unknown as Context));
     } catch (error) {
       const problem = problemOf(error);
@@ -136,12 +140,21 @@ function answer(options: Guards, exact: ReadonlyMap<string, Serve>): Koa.Middlew
       if (problem.id === 'internal') log.error({ err: error, instance }, 'request failed');
       else log.debug({ problem: problem.id, instance }, 'request refused');
       if (ctx.res.headersSent) return ctx.res.destroy();
-      answerProblem(ctx, problem, instance);
+      answerProblem(ctx, problem, instance, options);
     }
   };
 }
 
-function answerProblem(ctx: Koa.Context, problem: Problem, instance: string): void {
+/** What is `open` on a listener, matched against method and path. */
+function openPaths(operations: readonly AnyOperation<never>[], role: ListenerRole): RegExp {
+  const open = operations.filter((operation) => operation.open && operation.roles.includes(role));
+  const paths = open.map(({ method, path }) =>
+    `${method} ${path}`.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+'),
+  );
+  return new RegExp(`^(?:${paths.join('|') || '(?!)'})$`);
+}
+
+function answerProblem(ctx: Koa.Context, problem: Problem, instance: string, options: Guards): void {
   const body = problemBody(problem, instance);
   setResponseHeaders(ctx.res);
   ctx.status = problem.status;
@@ -149,30 +162,43 @@ function answerProblem(ctx: Koa.Context, problem: Problem, instance: string): vo
   if (ctx.accepts('application/problem+json', 'application/json', 'text/html') === 'text/html') {
     ctx.set('Content-Security-Policy', PAGE_POLICY);
     ctx.set('Content-Type', 'text/html; charset=utf-8');
-    ctx.body = problemPage(body);
+    ctx.body =
+      problem instanceof NotReader ? notReaderPage(body, callerFacts(problem, options)) : problemPage(body);
     return;
   }
   ctx.set('Content-Type', 'application/problem+json');
   ctx.body = jsonText(body);
 }
 
+function callerFacts({ peer }: NotReader, { binding, config, readers }: Guards): CallerFacts {
+  const { role } = binding();
+  return {
+    kind: peer.kind,
+    user: peer.kind === 'user' ? readers.nameOf(peer.uid) : '',
+    uid: peer.kind === 'user' ? peer.uid : null,
+    group: config.access.group,
+    // The themed page takes no session.
+    signsIn: peer.kind !== 'remote' && role !== 'themed',
+  };
+}
+
 /** Security rules 1 to 4a, in their order, for every path. */
-function guard({ req, res, state }: Koa.ParameterizedContext<State>, options: Guards, path: string): void {
+function guard({ req, res, state }: Koa.ParameterizedContext<State>, options: Guards, open: boolean): void {
   const { tokens, peers, readers, remote } = options;
   const binding = options.binding();
   const host = checkHost(req, binding);
   if (remote !== undefined) {
-    const client = remote.guard.client(req);
+    const client = remote.client(req);
     checkOrigin(req, binding, host);
-    remote.guard.checkMethod(req);
+    remote.checkMethod(req);
     state.grant = null;
-    state.caller = remote.isOpen(path) ? client.name : remote.guard.checkToken(req, res, client);
+    state.caller = open ? client.name : remote.checkToken(req, res, client);
     return;
   }
   checkNoProxy(req, binding);
   checkOrigin(req, binding, host);
   state.grant = grantAt(binding, tokens.granted(req.headers.authorization));
-  checkPeer(req, binding, state.grant, peers, readers);
+  checkPeer(req, binding, state.grant, peers, readers, open);
 }
 
 /** A path without a route is 404; one with a route but another method is 405, and OPTIONS answers the methods. */

@@ -4,11 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { ServiceContext } from '../desk/context.ts';
+import { ageMsOf, type ServiceContext } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import { REMOTE } from '../desk/remote.ts';
 import { OPERATIONS } from '../features/table.ts';
-import { remoteFindingOf, widget } from '../records/remote.ts';
+import { remoteFindingOf, type ShownId, widget } from '../records/remote.ts';
 import type { DeskState, ListenerRole } from '../records/state.ts';
 import { createApp } from './app.ts';
 import { ConsultTurns } from './consult-turns.ts';
@@ -18,9 +18,10 @@ import { LiveHub, type LiveLimits, LiveViews } from './live.ts';
 import { type Peers, Readers } from './peer.ts';
 import { createPublicApp } from './public-app.ts';
 import type { RateLimiter } from './rate.ts';
-import { createRemoteApp, isOpen } from './remote-app.ts';
-import { RemoteGuard, type RemoteMemory } from './remote-guard.ts';
+import { createRemoteApp } from './remote-app.ts';
+import { RemoteGuard } from './remote-guard.ts';
 import type { Tokens } from './tokens.ts';
+import type { WrongTokens } from './wrong-tokens.ts';
 
 export type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -33,7 +34,7 @@ export interface BackendOptions {
   readonly serviceUid: number;
   readonly isHelper: (uid: number) => boolean;
   readonly live: LiveLimits;
-  readonly remote: RemoteMemory;
+  readonly wrong: { readonly remote: WrongTokens; readonly session: WrongTokens };
 }
 
 /** Event streams of other machines. */
@@ -49,6 +50,7 @@ export class Backend {
   /** Null while the remote listener is off. */
   readonly remote: RemoteGuard | null;
   readonly #remoteHub: LiveHub | null;
+  readonly #shownId: ShownId;
   readonly #consults = new ConsultTurns();
   readonly #context: ServiceContext;
   readonly #underWay = new Set<ServerResponse>();
@@ -71,27 +73,28 @@ export class Backend {
     desk.events.on('state', this.#see);
     this.#hub = new LiveHub(desk, (state) => this.#views.of(state), live);
     const { remote } = desk.config.listen;
+    const access = desk.find(REMOTE);
+    // In a build without the feature nothing is served there.
+    this.#shownId = (id) => access?.shownId(id) ?? '';
     this.remote = remote.enabled
-      ? new RemoteGuard({ remote, access: desk.find(REMOTE), memory: options.remote, log: options.log })
+      ? new RemoteGuard({ remote, access, wrong: options.wrong.remote, log: options.log })
       : null;
-    const ageMs = ({ snapshot }: DeskState) => performance.now() - snapshot.at.monotonicMs;
     this.#remoteHub = remote.enabled
       ? new LiveHub(
           desk,
-          (state) => widget.assemble({ state, ageMs: ageMs(state) }),
+          (state) => widget.assemble({ state, ageMs: ageMsOf(state) }),
           { ...live, ...REMOTE_STREAMS },
-          remoteFindingOf,
+          (finding) => remoteFindingOf(finding, this.#shownId),
         )
       : null;
     const parts = { desk, hub: this.#hub, views: this.#views, consults: this.#consults };
-    this.#context = { desk, service: deskService({ ...parts, ...options }) };
+    this.#context = { desk, service: deskService({ ...parts, ...options, wrong: options.wrong.session }) };
   }
 
   /** The application of a role; `binding` is that of its listener. */
   answerer(role: ListenerRole, binding: () => Binding): Answer {
     const { desk, readers } = this;
-    const { remote: _, ...rest } = this.#options;
-    const options = { ...rest, config: desk.config, readers, binding };
+    const options = { ...this.#options, config: desk.config, readers, binding };
     const app =
       role === 'public'
         ? createPublicApp(desk, options)
@@ -111,7 +114,7 @@ export class Backend {
     const { remote: guard } = this;
     const hub = this.#remoteHub;
     if (guard === null || hub === null) throw new TypeError('the remote listener is off');
-    return createRemoteApp(this.desk, hub, { ...options, remote: { guard, isOpen } });
+    return createRemoteApp(this.desk, hub, this.#shownId, { ...options, remote: guard });
   }
 
   /** Ends the event streams, whose clients connect again, and the answers of assistants; no new one is taken. */

@@ -12,11 +12,11 @@ import type { DeskState } from '../records/state.ts';
 import { STYLE_TYPE } from './assets.ts';
 import { bodyOf } from './bodies.ts';
 import type { ConsultTurns } from './consult-turns.ts';
-import { Problem } from './errors.ts';
 import type { LiveHub, LiveViews } from './live.ts';
 import { openApiDocument, openApiText } from './openapi.ts';
 import { publicService } from './public-app.ts';
 import { CODE_LIFE_MS, type Tokens } from './tokens.ts';
+import type { WrongTokens } from './wrong-tokens.ts';
 
 interface Parts {
   readonly desk: Desk;
@@ -24,8 +24,11 @@ interface Parts {
   readonly views: LiveViews;
   readonly consults: ConsultTurns;
   readonly tokens: Tokens;
+  readonly wrong: WrongTokens;
   readonly log: Logger;
 }
+
+const WRONG_CODE = 'The code is unknown, used or older than 60 s. Run "desk open" again.';
 
 type Send = (event: string, data: unknown) => void;
 
@@ -49,7 +52,7 @@ function writeEvents(response: ServerResponse, work: (send: Send) => Promise<voi
 const recordOf = (state: DeskState): Buffer =>
   bodyOf(state, pageRecord.name, () => jsonText(pageRecord.assemble(state)));
 
-export function deskService({ desk, hub, views, consults, tokens, log }: Parts): Service {
+export function deskService({ desk, hub, views, consults, tokens, wrong, log }: Parts): Service {
   let docs: string | undefined;
   return {
     ...publicService(desk),
@@ -60,15 +63,7 @@ export function deskService({ desk, hub, views, consults, tokens, log }: Parts):
     events: (work) => new Streamed((response) => writeEvents(response, work, log)),
     beginConsult: (caller) => consults.begin(caller),
     issueCode: () => ({ code: tokens.issueCode(), seconds: CODE_LIFE_MS / 1000 }),
-    redeem(code) {
-      const token = tokens.redeem(code);
-      if (token !== null) return token;
-      throw new Problem(
-        'token-required',
-        'The code is unknown, used or older than 60 s. Run "desk open" again.',
-        { headers: { 'WWW-Authenticate': 'Bearer realm="desk"' } },
-      );
-    },
+    redeem: (code, caller) => tokens.redeem(code) ?? wrong.refuse(log, { caller: caller.name }, WRONG_CODE),
     page: async (name, styles) =>
       bodyOf(await desk.state(), `page ${name}`, (state) => {
         const json = recordOf(state).toString();

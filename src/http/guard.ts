@@ -4,7 +4,8 @@ import { canonicalAddress, hostPort, isWildcard, reachedAt, webAuthority } from 
 import type { Grant } from '../desk/context.ts';
 import type { ListenerRole } from '../records/state.ts';
 import { Problem } from './errors.ts';
-import type { Peers, Readers } from './peer.ts';
+import { CHALLENGE } from './headers.ts';
+import type { Peer, Peers, Readers } from './peer.ts';
 
 /** A listener as its callers may name it. */
 export interface Binding {
@@ -123,22 +124,34 @@ export function checkOrigin(req: IncomingMessage, binding: Binding, host: string
     );
 }
 
-const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="desk"' };
-
 const HOW_TO_READ = [
   'To read this desk in a browser of your own user, name a group of yours in [access] group and reload the desk.',
-  'In a terminal, use the command with sudo: "sudo desk status". Once your user may read, "sudo desk open --print" prints an address that signs a page in.',
+  'In a terminal, use the command with sudo: "sudo desk status". "sudo desk open --print" prints an address that signs a page of any user in.',
   'From another machine, use the remote listener with a token of "desk token make NAME", or an SSH tunnel of a user who may read.',
   'Programs may send the token of control.token as "Authorization: Bearer".',
 ].join(' ');
 
-/** Rule 4a: without the token, only the service's user, root and the configured group may ask on loopback. */
+/** A caller who may not read: browsers get a page that says how to. */
+export class NotReader extends Problem {
+  readonly peer: Peer;
+
+  constructor(peer: Peer, detail: string) {
+    super('user-refused', detail, { headers: CHALLENGE });
+    this.peer = peer;
+  }
+}
+
+/**
+ * Rule 4a: without the token, only the service's user, root and the configured group may ask on loopback. Other users get what is
+ * `open`; callers on other machines, whose requests anyone on the way can read, may not exchange a code.
+ */
 export function checkPeer(
   req: IncomingMessage,
   binding: Binding,
   grant: Grant | null,
   peers: Peers,
   readers: Readers,
+  open: boolean,
 ): void {
   if (binding.role === 'public') return;
   const peer = peers.of(req.socket);
@@ -148,13 +161,14 @@ export function checkPeer(
     });
   if (grant === 'control') return;
   if (peer.kind === 'user' && readers.includes(peer.uid)) return;
+  if (open && (peer.kind !== 'remote' || req.method !== 'POST')) return;
   const why =
     peer.kind === 'remote'
       ? 'The request comes from another machine.'
       : peer.kind === 'blind'
         ? 'The kernel did not tell which user asks.'
         : 'Your user is neither the one of the service nor root nor in [access] group.';
-  throw new Problem('user-refused', `${why} ${HOW_TO_READ}`, { headers: CHALLENGE });
+  throw new NotReader(peer, `${why} ${HOW_TO_READ}`);
 }
 
 /** Rule 7: the control token opens nothing on the public listener, as if it had not been sent. */

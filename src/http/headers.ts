@@ -12,6 +12,9 @@ export const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': CLOSED_POLICY,
 };
 
+/** What a 401 asks for (RFC 6750, section 3). */
+export const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="desk"' } as const;
+
 /** Anything that takes headers one by one: a Koa context, a node response. */
 interface HeaderSink {
   setHeader(name: string, value: string): unknown;

@@ -19,9 +19,9 @@ import { LIVE_LIMITS, type LiveLimits } from './live.ts';
 import { Peers } from './peer.ts';
 import { POST_LIMIT, type RateLimit, RateLimiter } from './rate.ts';
 import { ReadTurns } from './read-turns.ts';
-import { remoteMemory } from './remote-guard.ts';
 import { SERVER_LIMITS, type ServerLimits } from './server.ts';
 import { Tokens } from './tokens.ts';
+import { WrongTokens } from './wrong-tokens.ts';
 
 export const ROLES = [
   'control',
@@ -94,7 +94,7 @@ export class Listeners {
       tokens: new Tokens(options.tokens),
       peers,
       posts: new RateLimiter(postLimit),
-      remote: remoteMemory(),
+      wrong: { remote: new WrongTokens('on the remote listener'), session: new WrongTokens('for a session') },
     };
   }
 

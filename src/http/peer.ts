@@ -117,21 +117,30 @@ export class Readers {
     return this.#members.has(uid);
   }
 
-  /** Named members (group(5)) and the users whose primary group it is (passwd(5)). An unreadable file has none. */
+  /** The name of a user (passwd(5)); "" without one, or where the file cannot be read. */
+  nameOf(uid: number): string {
+    return this.#rows('/etc/passwd').find((fields) => fields[2] === String(uid))?.[0] ?? '';
+  }
+
+  /** The lines of a file such as passwd(5), by their fields. An unreadable file has none. */
+  #rows(path: string): readonly string[][] {
+    try {
+      return this.#read(path)
+        .split('\n')
+        .map((line) => line.split(':'));
+    } catch {
+      return [];
+    }
+  }
+
+  /** Named members (group(5)) and the users whose primary group it is (passwd(5)). */
   #readMembers(): ReadonlySet<number> {
-    const rows = (path: string): string[][] => {
-      try {
-        return this.#read(path)
-          .split('\n')
-          .map((line) => line.split(':'));
-      } catch {
-        return [];
-      }
-    };
-    const group = rows('/etc/group').find(([name]) => name === this.#group);
+    const group = this.#rows('/etc/group').find(([name]) => name === this.#group);
     if (group === undefined) return new Set();
     const names = new Set((group[3] ?? '').split(',').filter((name) => name !== ''));
-    const members = rows('/etc/passwd').filter(([name = '', , , gid]) => names.has(name) || gid === group[2]);
+    const members = this.#rows('/etc/passwd').filter(
+      ([name = '', , , gid]) => names.has(name) || gid === group[2],
+    );
     return new Set(members.map((fields) => Number(fields[2])).filter((uid) => Number.isInteger(uid)));
   }
 }

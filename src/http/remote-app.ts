@@ -4,21 +4,12 @@ import { Streamed } from '../desk/context.ts';
 import { operationsIn } from '../desk/operation.ts';
 import * as declared from '../features/remote-only.ts';
 import { remotePage } from '../pages/remote-page.tsx';
-import { remoteMetrics } from '../records/remote.ts';
+import { remoteMetrics, type ShownId } from '../records/remote.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { asset } from './assets.ts';
 import type { LiveHub } from './live.ts';
 
 export const REMOTE_OPERATIONS = operationsIn<RemoteContext>(declared);
-
-/** Paths that need no token: the page that asks for one, and what it loads. They hold nothing of the machine. */
-const OPEN = new RegExp(
-  `^(?:${REMOTE_OPERATIONS.filter(({ answer }) => answer === 'page' || answer === 'asset')
-    .map(({ path }) => path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+'))
-    .join('|')})$`,
-);
-
-export const isOpen = (path: string): boolean => OPEN.test(path);
 
 /** The readable part of a desk and nothing else, whatever `desk` has beside it. */
 const readable = (desk: RemoteDesk): RemoteDesk => ({
@@ -33,6 +24,7 @@ const readable = (desk: RemoteDesk): RemoteDesk => ({
 export function createRemoteApp(
   desk: RemoteDesk,
   hub: Pick<LiveHub, 'attach'>,
+  shownId: ShownId,
   options: Omit<AppOptions<RemoteContext>, 'operations' | 'context'>,
 ) {
   let page: string | undefined;
@@ -44,6 +36,7 @@ export function createRemoteApp(
       service: {
         asset,
         remotePage: () => (page ??= remotePage()),
+        shownId,
         followRemote: ({ lastEventId, caller }) =>
           new Streamed((response) => hub.attach(response, lastEventId, caller.name)),
       },

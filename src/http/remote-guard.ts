@@ -10,43 +10,27 @@ import type { Config } from '../config/schema.ts';
 import type { RemoteAccess, RemoteIdentity } from '../desk/remote.ts';
 import { Problem } from './errors.ts';
 import { isProxyMark } from './guard.ts';
+import { CHALLENGE } from './headers.ts';
 import { peerName } from './peer.ts';
-import { type RateLimit, RateLimiter } from './rate.ts';
+import { allowedMethods } from './server.ts';
+import type { WrongTokens } from './wrong-tokens.ts';
 
-/** Wrong tokens of one address. */
-export const WRONG_TOKENS: RateLimit = { burst: 10, perSecond: 0.2 };
-/** Wrong tokens are logged together, at most this often. */
-const LOG_MS = 60_000;
+const METHODS = allowedMethods('remote');
 
-export const REMOTE_METHODS = 'GET, HEAD';
-
-const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="desk"' };
 /** What comes behind a refusal must come in a new connection, of which each address has few. */
 const ENDS = { Connection: 'close' };
 
-/** State kept across reloads. */
-export interface RemoteMemory {
-  readonly wrong: RateLimiter;
-  wrongCount: number;
-  loggedMs: number;
-}
-
-export const remoteMemory = (): RemoteMemory => ({
-  wrong: new RateLimiter(WRONG_TOKENS),
-  wrongCount: 0,
-  loggedMs: Number.NEGATIVE_INFINITY,
-});
-
-export interface RemoteOptions {
+interface RemoteOptions {
   readonly remote: Config['listen']['remote'];
   /** Null in a build without the feature. */
   readonly access: RemoteAccess | null;
-  readonly memory: RemoteMemory;
+  /** Kept across reloads. */
+  readonly wrong: WrongTokens;
   readonly log: Logger;
 }
 
 /** Who sent a request. */
-export interface RemoteClient {
+interface RemoteClient {
   /** As limits count it. */
   readonly name: string;
   readonly address: string;
@@ -58,16 +42,16 @@ export class RemoteGuard {
   readonly tls: boolean;
   readonly isTrusted: (address: string) => boolean;
   readonly #access: RemoteAccess | null;
-  readonly #memory: RemoteMemory;
+  readonly #wrong: WrongTokens;
   readonly #log: Logger;
   /** What holds the token of a connection: the last one that was used there. */
   readonly #held = new WeakMap<Socket, { readonly id: string; readonly release: () => void }>();
 
-  constructor({ remote, access, memory, log }: RemoteOptions) {
+  constructor({ remote, access, wrong, log }: RemoteOptions) {
     this.tls = remote.tls;
     this.isTrusted = inNetworks(remote.trusted_proxies);
     this.#access = access;
-    this.#memory = memory;
+    this.#wrong = wrong;
     this.#log = log;
   }
 
@@ -129,8 +113,8 @@ export class RemoteGuard {
   /** Only reading is possible here; reported before the token is checked. */
   checkMethod({ method }: IncomingMessage): void {
     if (method !== 'GET' && method !== 'HEAD')
-      throw new Problem('method-refused', `Ask with one of ${REMOTE_METHODS}.`, {
-        headers: { Allow: REMOTE_METHODS, ...ENDS },
+      throw new Problem('method-refused', `Ask with one of ${METHODS}.`, {
+        headers: { Allow: METHODS, ...ENDS },
       });
   }
 
@@ -147,34 +131,10 @@ export class RemoteGuard {
       );
     const text = /^bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? '';
     const id = this.#access?.idOf(text) ?? null;
-    if (id === null) this.#refuse(client);
+    if (id === null)
+      this.#wrong.refuse(this.#log, { caller: client.name, from: client.address }, WRONG, ENDS);
     this.#hold(id, req.socket, res, client.proxied);
     return `token ${id}`;
-  }
-
-  #refuse({ name, address }: RemoteClient): never {
-    const { wrong } = this.#memory;
-    const waitSec = wrong.take(name);
-    this.#note(address);
-    if (waitSec > 0)
-      throw new Problem('too-many', `Too many wrong tokens. Ask again in ${waitSec} s.`, {
-        headers: { 'Retry-After': String(waitSec), ...ENDS },
-      });
-    throw new Problem(
-      'token-required',
-      'The token is not valid: it is mistyped, has expired or was revoked. See "desk token list", or make one with "desk token make NAME".',
-      { headers: { ...CHALLENGE, ...ENDS } },
-    );
-  }
-
-  #note(from: string): void {
-    const memory = this.#memory;
-    memory.wrongCount += 1;
-    const now = performance.now();
-    if (now - memory.loggedMs < LOG_MS) return;
-    this.#log.warn({ from, count: memory.wrongCount }, 'wrong tokens on the remote listener');
-    memory.loggedMs = now;
-    memory.wrongCount = 0;
   }
 
   /** A connection of the client itself ends with its token; one of a proxy when it carries an answer to it. */
@@ -195,5 +155,8 @@ export class RemoteGuard {
 }
 
 const HOW = 'Send a read-only token as "Authorization: Bearer".';
+
+const WRONG =
+  'The token is not valid: it is mistyped, has expired or was revoked. See "desk token list", or make one with "desk token make NAME".';
 
 const nameOf = (address: string): string => peerName({ kind: 'remote' }, address);

@@ -5,7 +5,7 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { RemoteIdentity } from '../desk/remote.ts';
 
 /** How long a client may take for its handshake. */
-export const HANDSHAKE_MS = 5_000;
+const HANDSHAKE_MS = 5_000;
 
 /** Both ends: two open connections never share them. */
 const endsOf = ({ localAddress, localPort, remoteAddress, remotePort }: Socket): string =>

@@ -41,6 +41,7 @@ export const asset = publicOperation({
       .describe('its file name'),
   }),
   answer: 'asset',
+  open: true,
   handle({ service }, { name }) {
     const found = service.asset(name);
     if (found === undefined)

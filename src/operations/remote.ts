@@ -1,24 +1,24 @@
 /** What the remote listener serves, for reading only; and what of it other listeners serve too. */
-import { newest, type RemoteDesk } from '../desk/context.ts';
-import { remoteOperation, widelyReadOperation } from '../desk/operation.ts';
+import { ageMsOf, newest, type RemoteDesk } from '../desk/context.ts';
+import { type RecordOf, remoteOperation, widelyReadOperation } from '../desk/operation.ts';
 import { remoteView as viewRecord, widget as widgetRecord } from '../records/remote.ts';
-import type { DeskState } from '../records/state.ts';
-
-const ageMs = ({ snapshot }: DeskState): number => performance.now() - snapshot.at.monotonicMs;
 
 /** With its age now: never the same twice, so it is made each time. */
-const ofNow =
-  <R>(record: { assemble(asked: { readonly state: DeskState; readonly ageMs: number }): R }) =>
-  async ({ desk }: { readonly desk: RemoteDesk }): Promise<R> => {
-    const state = await newest(desk);
-    return record.assemble({ state, ageMs: ageMs(state) });
-  };
+async function widgetOfNow({
+  desk,
+}: {
+  readonly desk: RemoteDesk;
+}): Promise<RecordOf<typeof widgetRecord.schema>> {
+  const state = await newest(desk);
+  return widgetRecord.assemble({ state, ageMs: ageMsOf(state) });
+}
 
 export const remotePage = remoteOperation({
   route: 'GET /',
   roles: ['remote'],
   summary: 'The page for other machines: it asks for a token',
   answer: 'page',
+  open: true,
   handle: ({ service }) => service.remotePage(),
 });
 
@@ -27,7 +27,10 @@ export const remoteView = remoteOperation({
   roles: ['remote'],
   summary: 'The desk as shown to other machines',
   answer: viewRecord.schema,
-  handle: ofNow(viewRecord),
+  async handle({ desk, service }) {
+    const state = await newest(desk);
+    return viewRecord.assemble({ state, ageMs: ageMsOf(state), shownId: (id) => service.shownId(id) });
+  },
 });
 
 export const remoteEvents = remoteOperation({
@@ -38,7 +41,7 @@ export const remoteEvents = remoteOperation({
   answer: widgetRecord.schema,
   stream: true,
   handle: (context, _input, call) =>
-    call.wantsStream ? context.service.followRemote(call) : ofNow(widgetRecord)(context),
+    call.wantsStream ? context.service.followRemote(call) : widgetOfNow(context),
 });
 
 export const widget = widelyReadOperation({
@@ -46,7 +49,7 @@ export const widget = widelyReadOperation({
   roles: ['control', 'office', 'remote'],
   summary: 'The desk in one flat object, for dashboards',
   answer: widgetRecord.schema,
-  handle: ofNow(widgetRecord),
+  handle: widgetOfNow,
 });
 
 export const metrics = widelyReadOperation({

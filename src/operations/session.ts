@@ -18,8 +18,10 @@ export const sessionCode = serviceOperation({
 export const session = serviceOperation({
   route: 'POST /session',
   roles: DESK,
-  summary: 'Exchanges a single-use code for a token',
-  input: z.strictObject({ code: z.string().min(1).max(128).describe('the code') }),
+  summary: 'Exchanges a single-use code for a token; also for users of this machine who may not read',
+  input: z.strictObject({ code: z.string().min(1).max(128).describe('the code, or the control token') }),
   answer: sessionRecord.schema,
-  handle: ({ service }, { code }) => sessionRecord.assemble({ word: 'SESSION', token: service.redeem(code) }),
+  open: true,
+  handle: ({ service }, { code }, { caller }) =>
+    sessionRecord.assemble({ word: 'SESSION', token: service.redeem(code, caller) }),
 });

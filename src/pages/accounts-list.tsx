@@ -4,7 +4,7 @@ import { rightsAreKnown } from '../records/account-words.ts';
 import type { AccountsAnswer } from '../records/accounts.ts';
 import { useAsked } from './asked-record.ts';
 import { useDesk } from './desk-context.ts';
-import { FindingLinks, Listed, matches, NotRead, Said } from './listed.tsx';
+import { FindingLinks, Listed, matches, NotRead, OfContainer, Said } from './listed.tsx';
 import { Clip } from './long.tsx';
 import { Choice, number, Section, Soft, State, Time } from './parts.tsx';
 import { Search } from './table-tools.tsx';
@@ -176,7 +176,10 @@ export function Accounts() {
         </button>
       </search>
       {table}
-      <div class="listed-notes">{record !== null && <NotRead all={record.unread} what="not read" />}</div>
+      <div class="listed-notes">
+        <OfContainer why={record?.container} />
+        {record !== null && <NotRead all={record.unread} what="not read" />}
+      </div>
     </Section>
   );
 }

@@ -1,6 +1,8 @@
 /** A table of a record that is read on request, in a box whose height does not depend on what is read. */
+
 import type { ComponentChildren, RefObject } from 'preact';
 import { useState } from 'preact/hooks';
+import { containerWords } from '../records/startup-words.ts';
 import { useDesk } from './desk-context.ts';
 import { Clip } from './long.tsx';
 import { Link, number, Soft, State, Table, Time } from './parts.tsx';
@@ -113,6 +115,14 @@ export function NotRead({ all, what }: { all: readonly Unread[]; what: string })
     </details>
   );
 }
+
+/** Says that these are the files of a container; nothing where they are those of the machine. */
+export const OfContainer = ({ why }: { why: string | undefined }) =>
+  why ? (
+    <p>
+      <State tone="warn">container</State> {containerWords(why)}
+    </p>
+  ) : null;
 
 /** Links to findings. */
 export const FindingLinks = ({ ids }: { ids: readonly string[] }) => (

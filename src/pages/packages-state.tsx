@@ -4,7 +4,7 @@ import type { PackagesAnswer } from '../records/packages.ts';
 import { useAsked } from './asked-record.ts';
 import { useDesk } from './desk-context.ts';
 import { Severity } from './findings.tsx';
-import { FindingLinks, Listed, NotRead, Said } from './listed.tsx';
+import { FindingLinks, Listed, NotRead, OfContainer, Said } from './listed.tsx';
 import { number, Section, Soft, State, Time, type Tone } from './parts.tsx';
 
 const COLUMNS = [
@@ -17,7 +17,7 @@ const COLUMNS = [
 /** Unknown is never good. */
 export function packagesState(record: PackagesAnswer | null): readonly [Tone, string] {
   if (record === null) return ['calm', 'not read yet'];
-  const { compared, trouble, altered, unread } = record;
+  const { compared, trouble, altered, unread, container } = record;
   if (compared === null) return ['warn', 'not compared yet'];
   if (trouble !== '') return ['warn', 'not known'];
   if (altered.length > 0)
@@ -25,15 +25,16 @@ export function packagesState(record: PackagesAnswer | null): readonly [Tone, st
       altered.some(({ severity }) => severity !== 'low') ? 'bad' : 'warn',
       `${number(altered.length)} differ`,
     ];
-  return unread.length > 0 ? ['warn', 'not all compared'] : ['good', 'as packaged'];
+  if (unread.length > 0) return ['warn', 'not all compared'];
+  return container === '' ? ['good', 'as packaged'] : ['warn', 'of the container'];
 }
 
 function none(record: PackagesAnswer | null): string {
   if (record === null) return '';
-  const { compared, trouble, unread } = record;
+  const { compared, trouble, unread, container } = record;
   if (compared === null) return 'Nothing was compared yet.';
   if (trouble !== '') return `No package could be compared: ${trouble}.`;
-  return unread.length > 0
+  return unread.length > 0 || container !== ''
     ? 'No difference in the files that could be compared.'
     : 'No file differs from its package.';
 }
@@ -102,7 +103,10 @@ export function PackagesState() {
         </span>
       </div>
       {table}
-      <div class="listed-notes">{record !== null && <NotRead all={record.unread} what="not compared" />}</div>
+      <div class="listed-notes">
+        <OfContainer why={record?.container} />
+        {record !== null && <NotRead all={record.unread} what="not compared" />}
+      </div>
     </Section>
   );
 }

@@ -12,20 +12,27 @@ import { ThemedPage } from './themed-page.tsx';
 interface Entry {
   readonly title: (page: Page) => string;
   readonly Content: FunctionComponent;
+  /** On control and office; undefined where it is not on these. */
+  readonly path?: string;
 }
 
 const well = (ok: boolean): string => (ok ? 'ok' : 'not ok');
 const deskTitle = ({ status }: Page): string => `Desk ${well(status.ok)}, ${status.grade}`;
 
 export const PAGES = {
-  office: { title: deskTitle, Content: OfficePage },
+  office: { title: deskTitle, Content: OfficePage, path: '/' },
   themed: { title: deskTitle, Content: ThemedPage },
   hostess: {
     title: ({ status: { hostess_charge: charge } }) =>
       `Hostess ${well(charge.ok)}, ${charge.war_machine.grade}`,
     Content: HostessPage,
+    path: '/hostess7.html',
   },
-  startup: { title: () => 'What starts by itself', Content: StartupPage },
-  links: { title: () => 'Links of the desk', Content: LinksPage },
-  mail: { title: () => 'Mail of the desk', Content: MailPage },
+  startup: { title: () => 'What starts by itself', Content: StartupPage, path: '/startup.html' },
+  links: { title: () => 'Links of the desk', Content: LinksPage, path: '/links.html' },
+  mail: { title: () => 'Mail of the desk', Content: MailPage, path: '/email/' },
 } as const satisfies Record<PageName, Entry>;
+
+/** The page of a path on control and office; null where there is none. */
+export const pageAt = (asked: string): PageName | null =>
+  (Object.keys(PAGES) as PageName[]).find((name) => (PAGES[name] as Entry).path === asked) ?? null;

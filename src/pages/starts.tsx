@@ -5,7 +5,7 @@ import { vouchedWords } from '../records/startup-words.ts';
 import { useAsked } from './asked-record.ts';
 import { useDesk } from './desk-context.ts';
 import { Severity } from './findings.tsx';
-import { FindingLinks, Listed, matches, NotRead, Said } from './listed.tsx';
+import { FindingLinks, Listed, matches, NotRead, OfContainer, Said } from './listed.tsx';
 import { Clip } from './long.tsx';
 import { Choice, number, Section, Soft, State, Time } from './parts.tsx';
 import { Search, Select } from './table-tools.tsx';
@@ -156,7 +156,8 @@ export function Starts() {
         none={
           by !== NO_FILTER && entries.length > 0
             ? 'No entry matches the filter.'
-            : record !== null && (record.unread.length > 0 || record.packages !== '')
+            : record !== null &&
+                (record.unread.length > 0 || record.packages !== '' || record.container !== '')
               ? 'Nothing was found, and not everything could be read.'
               : 'Nothing starts here that a package does not vouch for.'
         }
@@ -227,6 +228,7 @@ export function Starts() {
       </search>
       {table}
       <div class="listed-notes">
+        <OfContainer why={record?.container} />
         {record !== null && record.packages !== '' && (
           <p>
             <State tone="warn">not vouched for</State> Packages do not vouch for all files: {record.packages}.

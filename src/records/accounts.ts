@@ -1,5 +1,6 @@
 /** `GET /accounts`: who can log in to this machine, how, and with which rights. */
 import { z } from 'zod';
+import { container } from './container.ts';
 import { count, done, flag, type RecordOf, text } from './define.ts';
 import { unread } from './unread.ts';
 
@@ -47,6 +48,7 @@ export const accounts = done(
     accounts: z.array(account).describe('in the order of /etc/passwd'),
     others: count.describe('accounts that were left out: they can neither log in nor do more than others'),
     unread: z.array(unread).describe('what could not be read: what is there is not known'),
+    container,
   },
 );
 export type AccountsAnswer = RecordOf<typeof accounts>;

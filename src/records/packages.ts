@@ -1,6 +1,7 @@
 /** `GET /packages`: whether the files of packages are as their packages have them. */
 import { z } from 'zod';
 import { SEVERITIES } from '../policy/severity.ts';
+import { container } from './container.ts';
 import { count, done, type RecordOf, text } from './define.ts';
 import { unread } from './unread.ts';
 
@@ -48,6 +49,7 @@ export const packages = done(
       ),
     unread: z.array(unread).describe('what could not be compared: files, or a package as a whole'),
     trouble: text.describe('why nothing could be compared; "" where at least one database was'),
+    container,
     took_ms: z.number().nonnegative().describe('how long it took'),
   },
 );

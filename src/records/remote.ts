@@ -17,6 +17,7 @@ import {
   flag,
   group,
   type RecordOf,
+  shaped,
   snapshotTime,
   stateHead,
   text,
@@ -37,7 +38,15 @@ interface Asked {
   readonly ageMs: number;
 }
 
+/** What a finding is called on the remote listener, by its id. */
+export type ShownId = (id: string) => string;
+
+interface AskedRemotely extends Asked {
+  readonly shownId: ShownId;
+}
+
 const asked = wordsFor<Asked>();
+const remotely = wordsFor<AskedRemotely>();
 const age = asked.field(count, 'age of the last recheck when this was answered, s', ({ ageMs }) =>
   Math.max(0, Math.round(ageMs / 1000)),
 );
@@ -93,7 +102,7 @@ const PROGRAM = /\/([\w.+-]{1,32})(?: \(deleted\))?$/;
  * What a finding is about, in a few words. A process is named by its executable, because it may set its own name to a part of
  * its command line (prctl(2), PR_SET_NAME); a file and a part of the host are not named.
  */
-export function remoteSubject(subject: Subject): string {
+function remoteSubject(subject: Subject): string {
   if (subject.kind === 'process')
     return `${PROGRAM.exec(subject.executable)?.[1] ?? 'process'} (pid ${subject.pid})`;
   if (subject.kind === 'listener') return endpointText(subject);
@@ -103,7 +112,9 @@ export function remoteSubject(subject: Subject): string {
 const ABOUT: ReadonlyMap<string, string> = new Map(CHECKS.map(({ id, text: { about } }) => [id, about]));
 
 const remoteFinding = z.strictObject({
-  id: text.describe('id of the finding'),
+  id: text.describe(
+    'id of the finding on this listener, keyed by a secret of the desk; the desk itself has another one',
+  ),
   check: text.describe('the check that failed'),
   avenue: z.enum(AVENUE_IDS).describe('the avenue it opens'),
   severity: severity.describe('low, medium, high or critical'),
@@ -117,19 +128,19 @@ const remoteFinding = z.strictObject({
   scar: flag.describe('severity medium or above, and nothing explains it'),
 });
 
-/** A finding as other machines are shown it. */
-export const remoteFindingOf = (finding: Finding): z.output<typeof remoteFinding> => ({
-  id: finding.id,
-  check: finding.check,
-  avenue: finding.avenue,
-  severity: finding.severity,
-  subject: remoteSubject(finding.subject),
-  meaning: ABOUT.get(finding.check) ?? '',
-  count: finding.members.count,
-  first_seen: finding.firstSeen,
-  last_seen: finding.lastSeen,
-  scar: finding.scar,
-});
+/** A finding as other machines are shown it. An id is a digest of what it is about, so that a plain one would confirm a guessed path. */
+const shown =
+  (shownId: ShownId) =>
+  ({ id, check, avenue, severity, subject, members, firstSeen, lastSeen, scar }: Finding) => ({
+    ...{ id: shownId(id), check, avenue, severity, subject: remoteSubject(subject) },
+    ...{ meaning: ABOUT.get(check) ?? '', count: members.count, firstSeen, lastSeen, scar },
+  });
+
+const remoteFindingShape = shaped(remoteFinding);
+
+/** The finding of a `finding` event. */
+export const remoteFindingOf = (finding: Finding, shownId: ShownId): z.output<typeof remoteFinding> =>
+  remoteFindingShape(shown(shownId)(finding));
 
 const port = z.strictObject({
   name: text.describe('its name'),
@@ -140,7 +151,7 @@ const port = z.strictObject({
 });
 
 /** `GET /view.json`: what the page of the remote listener shows. */
-export const remoteView = asked.record('RemoteView', 'The desk as shown to other machines', {
+export const remoteView = remotely.record('RemoteView', 'The desk as shown to other machines', {
   ...stateHead('REMOTE'),
   ...atState({
     generation: field(count, 'generation of the snapshot', (m) => m.snapshot.generation),
@@ -169,30 +180,18 @@ export const remoteView = asked.record('RemoteView', 'The desk as shown to other
     listeners: field(count, 'listening sockets', (m) => m.snapshot.listeners.length),
     blind: field(count, '(check, subject) pairs that could not be judged', (m) => m.judgement.blind),
     recheck_us: field(count, 'duration of the last recheck, µs', (m) => Math.round(m.recheckUs)),
-    open: field(
-      z.array(remoteFinding),
-      `the ${SHOWN} most severe findings, the newest of equals first`,
-      ({ judgement }) =>
-        mostSevereFirst(
-          [...judgement.findings].sort(
-            (a, b) => b.firstSeen.localeCompare(a.firstSeen) || a.id.localeCompare(b.id),
-          ),
-        )
-          .slice(0, SHOWN)
-          .map(({ id, check, avenue, severity, subject, members, firstSeen, lastSeen, scar }) => ({
-            ...{
-              id,
-              check,
-              avenue,
-              severity,
-              subject: remoteSubject(subject),
-              meaning: ABOUT.get(check) ?? '',
-            },
-            ...{ count: members.count, firstSeen, lastSeen, scar },
-          })),
-    ),
     version: VERSION,
   }),
+  open: remotely.field(
+    z.array(remoteFinding),
+    `the ${SHOWN} most severe findings, the newest of equals first`,
+    ({ state: { judgement }, shownId }) =>
+      mostSevereFirst(
+        judgement.findings
+          .map(shown(shownId))
+          .sort((a, b) => b.firstSeen.localeCompare(a.firstSeen) || a.id.localeCompare(b.id)),
+      ).slice(0, SHOWN),
+  ),
   age_sec: age,
 });
 export type RemoteView = RecordOf<typeof remoteView>;

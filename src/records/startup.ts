@@ -1,6 +1,7 @@
 /** `GET /startup`: what this machine starts by itself, and who vouches for it. */
 import { z } from 'zod';
 import { SEVERITIES } from '../policy/severity.ts';
+import { container } from './container.ts';
 import { count, done, flag, type RecordOf, text } from './define.ts';
 
 export const vouched = z.enum(['package', 'changed', 'earlier', 'copy', 'none']);
@@ -60,6 +61,7 @@ export const startup = done(
     unwatched: text.describe(
       'why some or all changes are found only by the scheduled scan; "" where all folders that can be watched are: set-user-ID and similar programs, /proc and file systems of other machines never are',
     ),
+    container,
     took_ms: z.number().nonnegative().describe('how long reading took'),
   },
 );

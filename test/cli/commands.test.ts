@@ -149,6 +149,7 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
           unread: [{ path: '/x\u001b[2J', reason: 'E\u202e' }],
         }),
         [],
+        'x\u001b[2J',
       ),
     '/startup': () =>
       answerOf(

@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert';
 import type { AnyOperation } from '../../src/desk/operation.ts';
 import { OPERATIONS } from '../../src/features/table.ts';
 import { REMOTE_OPERATIONS } from '../../src/http/remote-app.ts';
-import { WRONG_TOKENS } from '../../src/http/remote-guard.ts';
 import { REMOTE_LIMITS } from '../../src/http/server.ts';
+import { WRONG_TOKENS } from '../../src/http/wrong-tokens.ts';
 import { FakeDesk, loopbackConfig, personFrom } from '../support/fake-desk.ts';
 import { attack, exchange, hostileVectors } from '../support/remote-vectors.ts';
 import { findingFrom } from '../support/state.ts';
@@ -179,10 +179,18 @@ test('events show what other machines may see, and no more', () =>
       evidence: { command: 'canary --evidence' },
       remedy: 'canary',
     });
+    service.desk.parts = { findings: [about] };
+    service.desk.sweep();
     service.desk.events.emit('finding', about, 'open');
     await until(() => seen.text.includes('event: finding'));
     assert.not.match(seen.text, 'canary');
-    assert.match(seen.text, `"id":"${about.id}"`);
+    // The id is a digest of what the finding is about, which a guess could be compared with.
+    const shown = service.desk.remote.ids.shown(about.id);
+    const view = (await service.ask('/view.json', { role: 'remote', token })).text;
+    for (const text of [seen.text, view]) {
+      assert.match(text, `"id":"${shown}"`);
+      assert.not.match(text, about.id);
+    }
   }));
 
 test('wrong tokens are limited by address, with Retry-After, and logged together', () =>

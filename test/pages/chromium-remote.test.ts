@@ -44,7 +44,14 @@ it('a token is entered, what is shown follows the desk, and a revoked token ends
     await page.locator('[data-finding]').waitFor();
     desk.parts = { findings: [findingFrom(), findingFrom({ id: '1122334455667788', severity: 'critical' })] };
     desk.sweep();
-    await page.locator('[data-finding="1122334455667788"]').waitFor();
+    const shown = desk.remote.ids.shown('1122334455667788');
+    await page.locator(`[data-finding="${shown}"]`).waitFor();
+    assert.is(await page.locator('[data-finding="1122334455667788"]').count(), 0);
+    // A link to a finding leads to it, also after a reload.
+    await page.getByRole('link', { name: `Link to finding ${shown}` }).click();
+    assert.is(new URL(page.url()).hash, `#finding-${shown}`);
+    await page.reload();
+    await page.locator(`#finding-${shown}`).waitFor();
 
     desk.remote.tokens.revoke('browser');
     await page.getByLabel('Token').waitFor();

@@ -105,8 +105,9 @@ test('accounts that need a look come first', () => {
 
 test('packages are good only where all were compared and none differs', () => {
   const of = (parts: Parameters<typeof packageScan>[0] | null) =>
-    packagesState(packagesOf(parts === null ? null : packageScan(parts), []));
-  expect(packagesState(packagesOf(packages, []))).equals(['good', 'as packaged']);
+    packagesState(packagesOf(parts === null ? null : packageScan(parts), [], ''));
+  expect(packagesState(packagesOf(packages, [], ''))).equals(['good', 'as packaged']);
+  expect(packagesState(packagesOf(packages, [], 'not its files'))).equals(['warn', 'of the container']);
   expect(of(null)).equals(['warn', 'not compared yet']);
   expect(of({ altered: [], trouble: 'dpkg is not installed' })).equals(['warn', 'not known']);
   expect(of({ altered: [], unread: [{ path: '/x', reason: 'EACCES' }] })).equals([

@@ -92,4 +92,30 @@ needs('root')(test, 'desk doctor reports them, each with its option', () => {
   assert.match(stdout, /^ {2}blind {2}network .*--network=host/m);
 });
 
+needs('root')(test, 'desk accounts says that they are those of the container', () => {
+  const state = mkdtempSync(join(tmpdir(), 'desk-container-'));
+  const main = join(projectRoot, 'src/cli/main.ts');
+  const words = [
+    process.execPath,
+    '--import',
+    import.meta.resolve('tsx'),
+    main,
+    'accounts',
+    '--local',
+    '--json',
+  ];
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', DESK_STATE: state, container: 'test' };
+  const { stdout, stderr } = spawnSync('unshare', ['--pid', '--net', '--fork', '--mount-proc', ...words], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    env,
+  });
+  rmSync(state, { recursive: true, force: true });
+  assert.match(stdout, '"container"', stderr);
+  assert.match(
+    (JSON.parse(stdout) as { container: string }).container,
+    'judged by the files of this container',
+  );
+});
+
 test.run();

@@ -137,7 +137,7 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
   [learned, () => learned.assemble({ ts: entry.at, generation: 2, added: 1, windowUntilMs: 1000 })],
   [reviewed, () => reviewed.assemble({ ts: entry.at, generation: 2, rows: 3 })],
   [widget, (state) => widget.assemble({ state, ageMs: 1234.5 })],
-  [remoteView, (state) => remoteView.assemble({ state, ageMs: 0 })],
+  [remoteView, (state) => remoteView.assemble({ state, ageMs: 0, shownId: (id) => `of ${id}` })],
   [remoteTokens, () => remoteTokens.assemble({ ts: entry.at, tokens: [remote], listener: remoteListener })],
   [
     remoteToken,
@@ -182,7 +182,7 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
       }),
   ],
   [accounts, () => accountsAnswer(accountScan(), [], 'all')],
-  [packages, () => packagesOf(packageScan(), [])],
+  [packages, () => packagesOf(packageScan(), [], '')],
   [startup, () => answerOf(startupScan(), { show: 'all' }, [])],
   [
     queryAnswer,

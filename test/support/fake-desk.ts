@@ -165,6 +165,7 @@ export class FakeDesk implements Desk {
       known: () => ({ probe: null, history: [] }),
     });
     this.provide(PACKAGES, {
+      container: '',
       latest: () => this.packageScan,
       verify: async () => {
         this.calls.push('packages verify');

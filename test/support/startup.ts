@@ -68,6 +68,7 @@ export const startupScan = (parts: Partial<StartupScan> = {}): StartupScan => ({
   packages: '',
   busy: false,
   unwatched: '',
+  container: '',
   files: 3,
   readMs: CHANGED_MS + 60_000,
   tookMs: 12.6,
@@ -88,6 +89,7 @@ export const accountFacts = (parts: Partial<AccountFacts> = {}): AccountFacts =>
 });
 
 export const accountScan = (parts: Partial<AccountScan> = {}): AccountScan => ({
+  container: '',
   accounts: [
     accountFacts({
       name: 'root',

@@ -114,7 +114,7 @@ async function readFor(desk: HostessHost, wanted: StartupWanted, state: DeskStat
   return {
     startup: starts === undefined ? null : startup(starts),
     accounts: accounts === undefined ? null : accountsAnswer(accounts, findings, 'all'),
-    packages: packages === null ? null : packagesAnswer(packages.latest(), findings),
+    packages: packages === null ? null : packagesAnswer(packages.latest(), findings, packages.container),
   };
 }
 

@@ -1,7 +1,10 @@
 /** Compares packages on request; in the service also after the start, each period, and after packages have changed. */
+
 import { backoffMs } from '../../base/retry.ts';
+import { containerFiles } from '../../desk/container-files.ts';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
 import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
+import { containerView } from '../../privileges/container.ts';
 import { KeptComparison } from './kept.ts';
 import { compare } from './verifier.ts';
 
@@ -45,6 +48,7 @@ export class DeskPackages implements Running {
     this.#latest = scan;
     this.#seals = seals;
     host.provide(PACKAGES, {
+      container: containerFiles(containerView()),
       latest: () => this.#latest,
       verify: () => this.#verify(),
       soon: () => this.#arm(this.#options.soonMs ?? SOON_MS),

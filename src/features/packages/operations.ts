@@ -50,8 +50,12 @@ function groupShown({ path, files }: AlteredGroup<Shown>): PackagesAnswer['group
   };
 }
 
-/** `findings`: those that are open. */
-export function answerOf(scan: PackageScan | null, findings: readonly Finding[]): PackagesAnswer {
+/** `findings`: those that are open; `container`: as of `Packages`. */
+export function answerOf(
+  scan: PackageScan | null,
+  findings: readonly Finding[],
+  container: string,
+): PackagesAnswer {
   const { endedMs, altered, tookMs, ...rest } = scan ?? NONE;
   const about = aboutFiles(findings);
   const files = altered.map((file) => ({
@@ -69,7 +73,7 @@ export function answerOf(scan: PackageScan | null, findings: readonly Finding[])
   ];
   return record.assemble({
     ...rest,
-    ts: now(),
+    ...{ ts: now(), container },
     compared: scan === null ? null : new Date(endedMs).toISOString(),
     altered: shown,
     groups: mostSevereFirst(groups.map(groupShown)),
@@ -91,6 +95,6 @@ export const packages = operation({
   async handle({ desk }, { fresh }) {
     const api = desk.use(PACKAGES);
     const scan = fresh === 'true' ? await api.verify() : api.latest();
-    return answerOf(scan, desk.latest()?.judgement.findings ?? []);
+    return answerOf(scan, desk.latest()?.judgement.findings ?? [], api.container);
   },
 });

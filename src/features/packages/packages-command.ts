@@ -3,6 +3,7 @@ import { groupsOf } from '../../checks/packages.ts';
 import type { Command } from '../../desk/command.ts';
 import { mostSevereFirst } from '../../policy/severity.ts';
 import type { PackagesAnswer } from '../../records/packages.ts';
+import { containerWords } from '../../records/startup-words.ts';
 import { packages as operation } from './operations.ts';
 
 /** Named one by one. */
@@ -30,8 +31,9 @@ export const packages: Command = {
 
 function show(
   out: Terminal,
-  { compared, packages, files, missing, altered, unread, trouble }: PackagesAnswer,
+  { compared, packages, files, missing, altered, unread, trouble, container }: PackagesAnswer,
 ): void {
+  if (container !== '') out.wrapped(warn('! '), containerWords(container));
   if (compared === null) {
     out.wrapped(warn('! '), 'Nothing was compared yet: desk packages compares now.');
     return;
@@ -65,7 +67,7 @@ function show(
     out.line(warn('! '), `and ${groups.length - MOST_SHOWN} more: --json lists them`);
   if (altered.length === 0)
     out.line(
-      unread.length === 0
+      unread.length === 0 && container === ''
         ? good('No file differs from its package.')
         : 'No difference in the files that could be compared.',
     );

@@ -20,13 +20,15 @@ const packages = recordTable(
   schemaColumns(altered, HINTS),
   HINTS,
   (desk) => {
-    const scan = desk.use(PACKAGES).latest();
-    const answer = answerOf(scan, desk.latest()?.judgement.findings ?? []);
+    const { container, ...api } = desk.use(PACKAGES);
+    const scan = api.latest();
+    const answer = answerOf(scan, desk.latest()?.judgement.findings ?? [], container);
     const unread = answer.unread.length;
     return {
       rows: answer.altered,
       gaps: [
         ...(scan === null ? ['packages have not been compared yet: desk packages compares them'] : []),
+        ...(container === '' ? [] : [container]),
         ...(answer.trouble === '' ? [] : [answer.trouble]),
         ...(unread === 0 ? [] : [`${unread} files or packages could not be compared`]),
       ],

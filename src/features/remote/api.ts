@@ -1,6 +1,7 @@
 /** What operations use of the access of other machines. */
 import type { RemoteAccess } from '../../desk/remote.ts';
 import { token } from '../../desk/token.ts';
+import type { RemoteTokens } from './remote-tokens.ts';
 
 /** A token as it is shown; times in milliseconds since the epoch. */
 export interface TokenEntry {
@@ -13,14 +14,10 @@ export interface TokenEntry {
   readonly expired: boolean;
 }
 
-export interface RemoteTokenKeeper {
-  list(): readonly TokenEntry[];
-  /** @throws DeskError when it cannot be stored, or its name is in use. */
-  make(name: string, forMs: number): { readonly token: string; readonly entry: TokenEntry };
-  /** @throws DeskError when there is none, or it is still in the file. */
-  revoke(which: string): TokenEntry;
+interface RemoteTokensApi {
+  readonly tokens: Pick<RemoteTokens, 'list' | 'make' | 'revoke'>;
   /** What is shown beside a token: where the listener is, and its certificate. */
   readonly access: RemoteAccess;
 }
 
-export const REMOTE_TOKENS = token<RemoteTokenKeeper>('remote tokens');
+export const REMOTE_TOKENS = token<RemoteTokensApi>('remote tokens');

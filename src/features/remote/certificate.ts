@@ -65,7 +65,7 @@ function alternativeName(name: string): Buffer {
   return address === null ? text(IMPLICIT | 2, name) : element(IMPLICIT | 7, address);
 }
 
-export interface CertificateParts {
+interface CertificateParts {
   /** Private key on P-256. */
   readonly key: KeyObject;
   /** Host names in ASCII and IP addresses; the first one is the subject too. */

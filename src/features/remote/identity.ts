@@ -6,12 +6,14 @@ import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import { canonicalAddress, isWildcard } from '../../base/addresses.ts';
 import { codeText } from '../../base/error-code.ts';
+import type { Mount } from '../../base/file-systems.ts';
 import { isHostName } from '../../base/host-name.ts';
 import { replaceSecret } from '../../base/private-file.ts';
 import { readTrusted } from '../../base/trusted-file.ts';
 import type { Config } from '../../config/schema.ts';
 import type { RemoteIdentity } from '../../desk/remote.ts';
 import { selfSigned } from './certificate.ts';
+import { EVERY_MS, mountOfAny, type ReadFirst, readFirst } from './waiting-files.ts';
 
 type RemoteConfig = Config['listen']['remote'];
 
@@ -110,6 +112,17 @@ function pair(
   return { identity: identityOf(certificate, key, first, own), first };
 }
 
+/** How files are read that may not answer. */
+interface Waiting {
+  readonly makeReader: () => Promise<ReadFirst>;
+  readonly mountOf: typeof mountOfAny;
+}
+
+const WAITING: Waiting = {
+  makeReader: async () => new (await import('../startup/index.ts')).FileReader(),
+  mountOf: mountOfAny,
+};
+
 /** The identity for configurations that come and go: the last one that worked is kept where a later one does not. */
 export class IdentityKeeper {
   readonly #folder: string;
@@ -118,10 +131,21 @@ export class IdentityKeeper {
   #identity: RemoteIdentity | null = null;
   #trouble: Trouble | null = null;
   #logged = '';
+  #config: RemoteConfig | null = null;
+  readonly #waiting: Waiting;
+  #reader: ReadFirst | null = null;
+  /** Reading by a helper, one after another. */
+  #asking: Promise<void> = Promise.resolve();
+  #askedMs = Number.NEGATIVE_INFINITY;
+  /** What the helper said of the files that were read last, and their texts. */
+  #state = '';
+  #texts: readonly [certificate: string, key: string] | null = null;
   /** Whether the own certificate could not be stored. */
   #unstored = false;
 
-  constructor(folder: string, log: Logger, now: () => number = Date.now) {
+  /** `waiting`: for tests. */
+  constructor(folder: string, log: Logger, now: () => number = Date.now, waiting: Partial<Waiting> = {}) {
+    this.#waiting = { ...WAITING, ...waiting };
     this.#folder = folder;
     this.#log = log;
     this.#now = now;
@@ -135,13 +159,56 @@ export class IdentityKeeper {
     return this.#trouble;
   }
 
-  /** Reads the files again, makes or renews an own certificate. The object stays the same while nothing has changed. */
-  refresh(config: RemoteConfig): void {
-    const { identity, trouble } = config.tls
-      ? config.certificate === ''
-        ? this.#own(config)
-        : this.#given(config)
-      : { identity: null, trouble: null };
+  /**
+   * Reads the files again, makes or renews an own certificate. The object stays the same while nothing has changed. Only files of a file system
+   * that may not answer take time; they are read when that was long ago, or `now`. Never rejects.
+   */
+  refresh(config: RemoteConfig, { now = false } = {}): Promise<void> {
+    const isNew = config !== this.#config;
+    this.#config = config;
+    if (!config.tls) this.#take({ identity: null, trouble: null });
+    else if (config.certificate === '') this.#take(this.#own(config));
+    else {
+      const mount = this.#waiting.mountOf([config.certificate, config.key]);
+      if (mount === null) this.#take(this.#given(config));
+      else if (isNew || now || performance.now() - this.#askedMs >= EVERY_MS) return this.#ask(config, mount);
+    }
+    return Promise.resolve();
+  }
+
+  /** One question at a time: it may take until the deadline of the helper. */
+  #ask(config: RemoteConfig, mount: Mount): Promise<void> {
+    this.#askedMs = performance.now();
+    this.#asking = this.#asking.then(async () => {
+      if (config !== this.#config) return;
+      this.#reader ??= await this.#waiting.makeReader();
+      const answer = await readFirst([config.certificate, config.key], mount, this.#reader);
+      await this.#reader.rest();
+      if (config !== this.#config) return;
+      if (answer.kind === 'silent') {
+        this.#state = '';
+        const { what, remedy } = answer;
+        this.#take({ identity: null, trouble: { what: `${what}${this.#keeps}`, remedy } });
+      } else {
+        const known = answer.state === this.#state ? this.#texts : null;
+        this.#state = answer.state;
+        this.#take(known === null ? this.#given(config) : this.#judged(config, known));
+      }
+    });
+    return this.#asking;
+  }
+
+  /** Ends the helper. */
+  async close(): Promise<void> {
+    this.#config = null;
+    await this.#reader?.close();
+  }
+
+  get #keeps(): string {
+    return this.#identity === null ? '' : '; the former certificate is still shown';
+  }
+
+  #take({ identity, trouble }: Attempt): void {
     if (
       identity !== null &&
       identity.certificate + identity.key !==
@@ -157,8 +224,9 @@ export class IdentityKeeper {
     this.#logged = text;
   }
 
-  #given({ certificate, key }: RemoteConfig): Attempt {
-    const keeps = this.#identity === null ? '' : '; the former certificate is still shown';
+  #given(config: RemoteConfig): Attempt {
+    const { certificate, key } = config;
+    this.#texts = null;
     const files = [
       ['certificate', certificate, {}],
       // Tools that renew certificates replace a link.
@@ -171,14 +239,19 @@ export class IdentityKeeper {
         return {
           identity: null,
           trouble: {
-            what: `the file of [listen.remote] ${name} ${read.fault.what}${keeps}`,
+            what: `the file of [listen.remote] ${name} ${read.fault.what}${this.#keeps}`,
             remedy: read.fault.remedy || `put it at ${path}, or correct [listen.remote] ${name}`,
           },
         };
       texts.push(read.bytes.toString('latin1'));
     }
+    this.#texts = [texts[0] ?? '', texts[1] ?? ''];
+    return this.#judged(config, this.#texts);
+  }
+
+  #judged({ certificate, key }: RemoteConfig, texts: readonly [string, string]): Attempt {
     try {
-      const { identity, first } = pair(texts[0] ?? '', texts[1] ?? '', false);
+      const { identity, first } = pair(...texts, false);
       const leftMs = Date.parse(first.validTo) - this.#now();
       if (leftMs > SOON_MS) return { identity, trouble: null };
       const what = `the certificate of the remote listener ${leftMs > 0 ? 'ends' : 'ended'} at ${identity.ends}`;
@@ -190,7 +263,7 @@ export class IdentityKeeper {
       return {
         identity: null,
         trouble: {
-          what: `the certificate of the remote listener cannot be used: ${(error as Error).message}${keeps}`,
+          what: `the certificate of the remote listener cannot be used: ${(error as Error).message}${this.#keeps}`,
           remedy: `correct ${certificate} and ${key}; the desk reads them again by itself`,
         },
       };

@@ -72,7 +72,7 @@ export const tokens = serviceOperation({
   handle: ({ desk }) =>
     listRecord.assemble({
       ts: now(),
-      tokens: desk.use(REMOTE_TOKENS).list().map(shown),
+      tokens: desk.use(REMOTE_TOKENS).tokens.list().map(shown),
       listener: listenerOf(desk),
     }),
 });
@@ -94,7 +94,7 @@ export const tokenMake = serviceOperation({
   token: 'control',
   changes: true,
   handle({ desk }, { name, for: life }) {
-    const { token, entry } = desk.use(REMOTE_TOKENS).make(name, lifeMs(life));
+    const { token, entry } = desk.use(REMOTE_TOKENS).tokens.make(name, lifeMs(life));
     return madeRecord.assemble({ ts: now(), token, entry: shown(entry), listener: listenerOf(desk) });
   },
 });
@@ -110,7 +110,7 @@ export const tokenRevoke = serviceOperation({
   handle: ({ desk }, { token }) =>
     listRecord.assemble({
       ts: now(),
-      tokens: [shown(desk.use(REMOTE_TOKENS).revoke(token))],
+      tokens: [shown(desk.use(REMOTE_TOKENS).tokens.revoke(token))],
       listener: listenerOf(desk),
     }),
 });

@@ -1,6 +1,9 @@
 /** Reads the files that decide about accounts, by desk-peek. */
+
 import type { Unread } from '../../checks/unread.ts';
+import { containerFiles } from '../../desk/container-files.ts';
 import type { AccountScan } from '../../desk/startup.ts';
+import { containerView } from '../../privileges/container.ts';
 import { HANGS, type PeekOptions } from '../../privileges/peek-helper.ts';
 import { accountsFrom } from './account-rights.ts';
 import { bareHomesOf, homesOf, parseAccounts } from './accounts.ts';
@@ -87,5 +90,6 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
     });
   const known = typeof logins === 'string' ? [] : logins;
   const nowMs = Date.now();
-  return { accounts: accountsFrom({ passwd, group, shadow, sudoers, keys, logins: known, nowMs }), unread };
+  const accounts = accountsFrom({ passwd, group, shadow, sudoers, keys, logins: known, nowMs });
+  return { accounts, unread, container: containerFiles(containerView()) };
 }

@@ -19,7 +19,7 @@ const idsAbout = (name: string, findings: readonly Finding[]): string[] =>
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 export function accountsAnswer(
-  { accounts, unread }: AccountScan,
+  { accounts, unread, container }: AccountScan,
   findings: readonly Finding[],
   show: 'active' | 'all',
 ): AccountsAnswer {
@@ -35,5 +35,8 @@ export function accountsAnswer(
     show === 'all' || !rightsAreKnown({ unread: [...unread] })
       ? all
       : all.filter((one) => one.login.length > 0 || one.rights.length > 0 || one.findings.length > 0);
-  return record.assemble({ ts: now(), accounts: asked, others: all.length - asked.length, unread });
+  return record.assemble({
+    ...{ ts: now(), accounts: asked, others: all.length - asked.length },
+    ...{ unread, container },
+  });
 }

@@ -2,6 +2,7 @@ import { bad, dim, type Piece, strong, type Terminal, warn } from '../../base/te
 import type { Command } from '../../desk/command.ts';
 import { rightsAreKnown } from '../../records/account-words.ts';
 import type { AccountsAnswer } from '../../records/accounts.ts';
+import { containerWords } from '../../records/startup-words.ts';
 import { accounts as operation } from './operations.ts';
 
 export const accounts: Command = {
@@ -32,7 +33,7 @@ function lastPiece({ last_login, last_from }: Account): Piece | string {
   return dim(`${last_login.slice(0, 16).replace('T', ' ')} ${last_from}`.trim());
 }
 
-function print(out: Terminal, { accounts: list, others, unread }: AccountsAnswer): void {
+function print(out: Terminal, { accounts: list, others, unread, container }: AccountsAnswer): void {
   const known = rightsAreKnown({ unread });
   out.table(
     [
@@ -54,5 +55,6 @@ function print(out: Terminal, { accounts: list, others, unread }: AccountsAnswer
   );
   if (others > 0)
     out.line(dim(`${others} more can neither log in nor do more than others: --all lists them.`));
+  if (container !== '') out.wrapped(warn('! '), containerWords(container));
   for (const { path, reason } of unread) out.wrapped(warn('! '), `not read: ${path} (${reason})`);
 }

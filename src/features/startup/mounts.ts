@@ -1,11 +1,6 @@
 /** File systems of this machine whose programs may have set-user-ID, set-group-ID or capabilities (proc_pid_mountinfo(5)). */
 
-/** On a disk or in memory of this machine: they answer, and their users are those of this machine. */
-const LOCAL = new Set(
-  'ext2 ext3 ext4 xfs btrfs f2fs zfs bcachefs jfs reiserfs overlay tmpfs ramfs devtmpfs squashfs erofs'.split(
-    ' ',
-  ),
-);
+import { LOCAL, mountsIn } from '../../base/file-systems.ts';
 
 /** Have no such programs: made by the kernel, or without owners. */
 const WITHOUT_RIGHTS = new Set(
@@ -14,13 +9,6 @@ const WITHOUT_RIGHTS = new Set(
     /\s+/,
   ),
 );
-
-/** Octal escapes of blanks and the like. */
-const unescaped = (text: string): string =>
-  Buffer.from(
-    text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
-    'latin1',
-  ).toString();
 
 export interface PrivilegedMounts {
   /** Mount points, each part of a file system once. */
@@ -31,14 +19,9 @@ export interface PrivilegedMounts {
 
 /** `text` is read as latin1. */
 export function privilegedMounts(text: string): PrivilegedMounts {
-  const found: { device: string; root: string; point: string; type: string }[] = [];
-  for (const line of text.split('\n')) {
-    const [before = '', after = ''] = line.split(' - ');
-    const [, , device = '', root = '', point = '', options = ''] = before.split(' ');
-    const [type = ''] = after.split(' ');
-    if (!point.startsWith('/') || WITHOUT_RIGHTS.has(type) || options.split(',').includes('nosuid')) continue;
-    found.push({ device, root, point: unescaped(point), type });
-  }
+  const found = mountsIn(text).filter(
+    ({ type, options }) => !WITHOUT_RIGHTS.has(type) && !options.includes('nosuid'),
+  );
   // A later mount at the same point covers an earlier one.
   const visible = found.filter(
     ({ point }, at) => !found.some((other, number) => number > at && other.point === point),

@@ -15,6 +15,9 @@ const unreadGaps = (unread: readonly { readonly path: string; readonly reason: s
   return [`${first.path} (${first.reason})${more} could not be read`];
 };
 
+/** The files of the machine are others. */
+const containerGaps = (container: string): string[] => (container === '' ? [] : [container]);
+
 const STARTUP_HINTS = { times: ['changed'], ranked: ['severity'], unreadWhenEmpty: ['sha256'] };
 
 const startup = recordTable(
@@ -31,14 +34,14 @@ const startup = recordTable(
   STARTUP_HINTS,
   async (desk) => {
     const scan = await desk.use(STARTUP).recent();
-    const { entries, unread, packages } = answerOf(
+    const { entries, unread, packages, container } = answerOf(
       scan,
       { show: 'all' },
       desk.latest()?.judgement.findings ?? [],
     );
     return {
       rows: entries,
-      gaps: unreadGaps(unread),
+      gaps: [...containerGaps(container), ...unreadGaps(unread)],
       notes: packages === '' ? [] : [`packages do not vouch for all files: ${packages}`],
     };
   },
@@ -63,7 +66,8 @@ const accounts = recordTable(
   ACCOUNT_HINTS,
   async (desk) => {
     const scan = await desk.use(STARTUP).accounts();
-    const { accounts: all, unread } = accountsAnswer(scan, desk.latest()?.judgement.findings ?? [], 'all');
+    const findings = desk.latest()?.judgement.findings ?? [];
+    const { accounts: all, unread, container } = accountsAnswer(scan, findings, 'all');
     const shadow = unread.some(({ path }) => path.endsWith('/shadow'));
     const logins = unread.some(({ path }) => path.endsWith('/wtmp'));
     const known = rightsAreKnown({ unread });
@@ -75,7 +79,7 @@ const accounts = recordTable(
         expired: shadow && !one.expired ? null : one.expired,
         rights: !known && one.rights.length === 0 ? null : one.rights,
       })),
-      gaps: unreadGaps(unread.filter(({ path }) => NAMES.test(path))),
+      gaps: [...containerGaps(container), ...unreadGaps(unread.filter(({ path }) => NAMES.test(path)))],
       notes: unreadGaps(unread.filter(({ path }) => !NAMES.test(path))),
     };
   },

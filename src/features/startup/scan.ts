@@ -1,9 +1,12 @@
 /** Passes over every place, and over those that changed since the last one. */
+
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { databaseTrouble } from '../../checks/packages.ts';
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
+import { containerFiles } from '../../desk/container-files.ts';
 import type { StartupScan } from '../../desk/startup.ts';
+import { containerView } from '../../privileges/container.ts';
 import { HANGS, type PeekOptions } from '../../privileges/peek-helper.ts';
 import { type Account, bareHomesOf, homesOf, namesOf, parseAccounts } from './accounts.ts';
 import { entriesOf } from './entries.ts';
@@ -258,9 +261,10 @@ export class StartupScanner {
     const [packages, busy] = [this.#packages, this.#busy];
     const tookMs = performance.now() - sinceMs;
     const unwatched = 'it was read once';
+    const container = containerFiles(containerView());
     return {
       entries: withOrigins(entries, origins),
-      ...{ unread: [...unread.values()], packages, busy, unwatched },
+      ...{ unread: [...unread.values()], packages, busy, unwatched, container },
       ...{ files: seen.size, readMs: this.#readMs, tookMs },
     };
   }

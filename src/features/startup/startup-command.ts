@@ -3,7 +3,7 @@ import type { Command } from '../../desk/command.ts';
 import { timeSince } from '../../desk/since.ts';
 import { alike } from '../../records/finding-words.ts';
 import type { StartupAnswer } from '../../records/startup.ts';
-import { vouchedWords } from '../../records/startup-words.ts';
+import { containerWords, vouchedWords } from '../../records/startup-words.ts';
 import { startup as operation } from './operations.ts';
 
 /** Places that could not be read which are named one by one. */
@@ -68,16 +68,17 @@ function showAlike(out: Terminal, [first, ...more]: readonly [Entry, ...Entry[]]
 
 function show(
   out: Terminal,
-  { entries, packaged, files, unread, packages }: StartupAnswer,
+  { entries, packaged, files, unread, packages, container }: StartupAnswer,
   asked: Asked,
 ): void {
   const key = ({ severity, title, user, when }: Entry) => JSON.stringify([severity, title, user, when]);
   for (const group of alike(entries, key)) showAlike(out, group, asked);
   if (entries.length > 0) out.line();
-  else if (unread.length > 0 || packages !== '')
+  else if (unread.length > 0 || packages !== '' || container !== '')
     out.line(warn('Nothing was found, but not everything could be read.'));
   else out.line(good('Nothing here that a package does not vouch for.'));
   if (packaged > 0) out.line(dim(`For ${packaged} more a package vouches: --all lists them.`));
+  if (container !== '') out.wrapped(warn('! '), containerWords(container));
   if (packages !== '') out.wrapped(warn('! '), `Packages do not vouch for all files: ${packages}.`);
   // Several kinds of places are in one folder.
   const unseen = [...new Set(unread.map(({ path, reason }) => `${path} (${reason})`))];

@@ -30,12 +30,17 @@ const jsonOf = async <T>(answer: Response | null): Promise<T | null> =>
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-/** Exchanges the single-use code of `desk open` (in the URL fragment) for a token. A sentence when that failed, else ""; null without one. */
+/** Exchanges the single-use code of `desk open` (in the URL fragment) for a token. As `exchange`; null without one. */
 export async function signIn(): Promise<string | null> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
   if (code === null) return null;
   // It must stay neither in the address bar nor in the history.
   history.replaceState(null, '', location.pathname + location.search);
+  return exchange(code);
+}
+
+/** Exchanges a code for a token of this tab. A sentence when that failed, else "". */
+export async function exchange(code: string): Promise<string> {
   const answer = await fetch('/session' satisfies PostPath, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },

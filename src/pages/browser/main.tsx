@@ -1,9 +1,10 @@
 /** Takes over the page that the server rendered, and keeps it up to date. */
-import { hydrate } from 'preact';
+import { hydrate, render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PageName } from '../../desk/context.ts';
 import type { Page } from '../../records/page.ts';
 import { DeskContext, type DeskView } from '../desk-context.ts';
+import type { CallerFacts } from '../not-reader-page.tsx';
 import { PAGES } from '../registry.tsx';
 import { converse, get, post, signIn, token } from './ask.ts';
 import { DeskBrowser } from './desk-browser.ts';
@@ -88,8 +89,14 @@ function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
 }
 
 const root = document.getElementById('app') as HTMLElement;
-if (root.dataset.page === 'remote') void import('./remote.tsx').then(({ begin }) => begin(root));
-else {
-  const page = JSON.parse(document.getElementById('page')?.textContent ?? '') as Page;
-  hydrate(<App desk={new DeskBrowser(page)} name={root.dataset.page as PageName} />, root);
-}
+const record = JSON.parse(document.getElementById('page')?.textContent ?? '');
+const { page: name } = root.dataset;
+if (name === 'remote') void import('./remote.tsx').then(({ begin }) => begin(root));
+else if (name === 'not-reader')
+  void import('./not-reader.tsx').then(({ begin }) =>
+    begin(root, record as CallerFacts, (page, shown) => {
+      document.title = PAGES[shown].title(page);
+      render(<App desk={new DeskBrowser(page)} name={shown} />, root);
+    }),
+  );
+else hydrate(<App desk={new DeskBrowser(record as Page)} name={name as PageName} />, root);

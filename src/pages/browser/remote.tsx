@@ -6,6 +6,7 @@ import { Severity } from '../findings.tsx';
 import { Clip } from '../long.tsx';
 import { Empty, number, Section, State, Table, Time } from '../parts.tsx';
 import { Frame } from '../plain-frame.tsx';
+import { SignIn } from '../sign-in.tsx';
 import { forget, get, keep, SignedOut, token } from './ask.ts';
 import { follow } from './stream.ts';
 
@@ -28,47 +29,10 @@ const WORDS: Readonly<Record<RemoteView['reasons'][number], string>> = {
 const REFUSED =
   'The token is not valid: it is mistyped, has expired or was revoked. Make one with "desk token make NAME" on the machine.';
 
-function SignIn({ refusal, enter }: { refusal: string; enter: (text: string) => void }) {
-  const [typed, type] = useState('');
-  return (
-    <form
-      class="card"
-      method="post"
-      onSubmit={(event) => {
-        event.preventDefault();
-        enter(typed.trim());
-      }}
-    >
-      <h1>A read-only view of this desk</h1>
-      <p>
-        Make a token with <code>desk token make NAME</code> on the machine, and enter it here. It stays in
-        this tab.
-      </p>
-      <p class="row">
-        <label for="token">Token</label>
-        <input
-          id="token"
-          type="password"
-          autocomplete="current-password"
-          required
-          value={typed}
-          onInput={({ currentTarget }) => type(currentTarget.value)}
-        />
-        <button type="submit" class="button">
-          Show
-        </button>
-      </p>
-      {refusal !== '' && (
-        <p class="bad" role="alert">
-          <State tone="bad">refused</State> {refusal}
-        </p>
-      )}
-    </form>
-  );
-}
-
 function View({ view }: { view: RemoteView }) {
   const { verdict, grade, tone, reasons, ports, open, findings, site, processes } = view;
+  // The browser looks for the target of a link before the token has shown it.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
   return (
     <>
       <section class="card" data-remote={view.ok ? 'ok' : 'not-ok'}>
@@ -101,8 +65,11 @@ function View({ view }: { view: RemoteView }) {
         {open.length === 0 && <Empty>No open findings.</Empty>}
         <ul class="lined">
           {open.map(({ id, severity, check, subject, meaning }) => (
-            <li key={id} data-finding={id}>
-              <Severity of={severity} /> <code>{check}</code> <Clip text={subject} />
+            <li key={id} id={`finding-${id}`} data-finding={id}>
+              <Severity of={severity} /> <code>{check}</code> <Clip text={subject} />{' '}
+              <a class="soft small" href={`#finding-${id}`} aria-label={`Link to finding ${id}`}>
+                {id}
+              </a>
               <p class="soft small">{meaning}</p>
             </li>
           ))}
@@ -226,7 +193,17 @@ function Remote() {
           {lost}
         </p>
       )}
-      {signedIn ? view !== null && <View view={view} /> : <SignIn refusal={refusal} enter={enter} />}
+      {signedIn ? (
+        view !== null && <View view={view} />
+      ) : (
+        <SignIn label="Token" action="Show" autocomplete="current-password" refusal={refusal} enter={enter}>
+          <h1>A read-only view of this desk</h1>
+          <p>
+            Make a token with <code>desk token make NAME</code> on the machine, and enter it here. It stays in
+            this tab.
+          </p>
+        </SignIn>
+      )}
     </Frame>
   );
 }

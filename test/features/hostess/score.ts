@@ -177,7 +177,7 @@ function foundFor(name: SceneName, wanted: StartupWanted, { judgement, snapshot 
         }
       : null,
     accounts: wanted.accounts ? accountsAnswer(accounts, findings, 'all') : null,
-    packages: wanted.packages ? packagesAnswer(packages, findings) : null,
+    packages: wanted.packages ? packagesAnswer(packages, findings, '') : null,
   };
 }
 

@@ -19,11 +19,12 @@ test('a file has the ids of open findings about it, or about the folder with mor
   });
   const about = (id: string, path: string, name: string, check = 'packaged-file') =>
     findingFrom({ id, check, subject: { kind: 'file', path }, evidence: { package: name } });
-  const { altered, groups } = answerOf(scan, [
+  const findings = [
     about('1111111111111111', '/usr/bin/made', 'made'),
     about('2222222222222222', '/opt/tool', 'tool'),
     about('3333333333333333', '/opt/tool/lib/a.js', 'tool', 'odd-executable-path'),
-  ]);
+  ];
+  const { altered, groups } = answerOf(scan, findings, '');
   expect(Object.fromEntries(altered.map(({ path, findings }) => [path, findings]))).equals({
     '/usr/bin/made': ['1111111111111111'],
     '/opt/tool/lib/a.js': ['2222222222222222'],

@@ -1,0 +1,82 @@
+/** Which file system a path is on, without asking any that may not answer: proc_pid_mountinfo(5), path_resolution(7). */
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+/** On a disk or in memory of this machine: they answer, and their users are those of this machine. */
+export const LOCAL: ReadonlySet<string> = new Set(
+  'ext2 ext3 ext4 xfs btrfs f2fs zfs bcachefs jfs reiserfs overlay tmpfs ramfs devtmpfs squashfs erofs'.split(
+    ' ',
+  ),
+);
+
+/** As many links as the kernel follows. */
+const MOST_LINKS = 40;
+
+export interface Mount {
+  /** `major:minor`. */
+  readonly device: string;
+  /** The part of the file system that is mounted. */
+  readonly root: string;
+  readonly point: string;
+  readonly options: readonly string[];
+  readonly type: string;
+}
+
+/** Octal escapes of blanks and the like. */
+const unescaped = (text: string): string =>
+  Buffer.from(
+    text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
+    'latin1',
+  ).toString();
+
+/** `text` is read as latin1. A later mount at the same point covers an earlier one. */
+export const mountsIn = (text: string): readonly Mount[] =>
+  text.split('\n').flatMap((line) => {
+    const [before = '', after = ''] = line.split(' - ');
+    const [, , device = '', root = '', point = '', options = ''] = before.split(' ');
+    const [type = ''] = after.split(' ');
+    return point.startsWith('/')
+      ? [{ device, root, point: unescaped(point), options: options.split(','), type }]
+      : [];
+  });
+
+const within = (path: string, point: string): boolean =>
+  point === '/' || path === point || path.startsWith(`${point}/`);
+
+function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
+  let found: Mount | undefined;
+  for (const mount of mounts)
+    if (within(path, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+  return found;
+}
+
+/**
+ * The first file system on the way to `path`, over links, that is not of this machine: a network, FUSE, an automounter. Reading there may wait
+ * for ever. Null where there is none, or no such file.
+ */
+export function waitingMount(
+  path: string,
+  mounts = mountsIn(readFileSync('/proc/self/mountinfo', 'latin1')),
+): Mount | null {
+  let ahead = resolve(path).split('/').filter(Boolean);
+  let at = '/';
+  let links = 0;
+  try {
+    for (let [name, ...rest] = ahead; name !== undefined; [name, ...rest] = ahead) {
+      const next = name === '..' ? dirname(at) : join(at, name);
+      const mount = mountOf(next, mounts);
+      if (mount !== undefined && !LOCAL.has(mount.type)) return mount;
+      ahead = rest;
+      if (!lstatSync(next).isSymbolicLink()) at = next;
+      else {
+        if (++links > MOST_LINKS) return null;
+        const target = readlinkSync(next);
+        ahead = [...target.split('/').filter((part) => part !== '' && part !== '.'), ...rest];
+        if (isAbsolute(target)) at = '/';
+      }
+    }
+  } catch {
+    // Not there, or not readable: reading it says which.
+  }
+  return null;
+}
