@@ -1,8 +1,7 @@
 /** An operation, from which follow HTTP route, OpenAPI and reference entry, access table, `--local` answer and command with its help. */
 import { z } from 'zod';
 import type { Terminal } from '../base/terminal.ts';
-import type { Config } from '../config/schema.ts';
-import type { ListenerRole } from '../records/state.ts';
+import type { Config, ListenerRole } from '../config/schema.ts';
 import type {
   Asset,
   Call,

@@ -4,12 +4,13 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { ListenerRole } from '../config/schema.ts';
 import type { ServiceContext } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import { REMOTE } from '../desk/remote.ts';
 import { OPERATIONS } from '../features/table.ts';
 import { remoteFindingOf, widget } from '../records/remote.ts';
-import type { DeskState, ListenerRole } from '../records/state.ts';
+import type { DeskState } from '../records/state.ts';
 import { createApp } from './app.ts';
 import { ConsultTurns } from './consult-turns.ts';
 import { deskService } from './desk-service.ts';

@@ -3,12 +3,18 @@ import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { addressText, bracketed, canonicalAddress, isLoopback, isWildcard } from '../base/addresses.ts';
+import {
+  addressText,
+  bracketed,
+  canonicalAddress,
+  isLoopback,
+  isWildcard,
+  splitAuthority,
+} from '../base/addresses.ts';
 import { codeText } from '../base/error-code.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config, ListenerRole } from '../config/schema.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { NativeAddon } from '../engine/native/types.ts';
-import type { ListenerRole } from '../records/state.ts';
 import { AcceptQueue } from './accept-queue.ts';
 import type { Answer, Backend } from './backend.ts';
 import { bindProblem } from './bind-problem.ts';
@@ -316,11 +322,10 @@ const NOT_READY = 'not ready';
 const remoteNames = ({ listen: { remote } }: Config, port: number): string[] => [
   // The name of the machine is in its own certificate, and in the address that "desk token" shows.
   ...[...remote.names, hostname()].flatMap((name) =>
-    HAS_PORT.test(name) ? [name] : [name, `${name}:${port}`],
+    splitAuthority(name)?.port ? [name] : [name, `${name}:${port}`],
   ),
   ...(port === HTTPS_PORT && !isWildcard(remote.host) ? [bracketed(remote.host)] : []),
 ];
-const HAS_PORT = /(?:^[^[\]:]*|\]):\d+$/;
 const HTTPS_PORT = 443;
 
 /** Authorities a proxy passes on for the site: its names, and that of its address. */

@@ -1,5 +1,5 @@
 /** Everything a record is a function of. Made by `src/service/publisher.ts`; records read only this. */
-import type { Config } from '../config/schema.ts';
+import type { Config, ListenerRole } from '../config/schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Judgement } from '../findings/finding.ts';
 import type { GateStep } from '../findings/pipeline.ts';
@@ -7,8 +7,6 @@ import type { ShortLived } from '../findings/short-lived.ts';
 import type { Severity } from '../policy/severity.ts';
 import type { MailSource } from './mail.ts';
 import type { Shutdown } from './shutdowns.ts';
-
-export type ListenerRole = 'control' | 'office' | 'themed' | 'public' | 'remote';
 
 export interface ServiceListener {
   readonly role: ListenerRole;

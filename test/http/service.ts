@@ -4,10 +4,10 @@ import { request as requestSecurely } from 'node:https';
 import { connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import pino from 'pino';
+import type { ListenerRole } from '../../src/config/schema.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { type Listeners, type ListenOptions, startListeners } from '../../src/http/listeners.ts';
 import type { PeerUid } from '../../src/http/peer.ts';
-import type { ListenerRole } from '../../src/records/state.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 
 export const TOKEN = 'control-token-of-the-test';

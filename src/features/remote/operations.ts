@@ -1,7 +1,7 @@
 /** Tokens of other machines: made, listed and revoked on the control listener. */
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { hostPort, isWildcard } from '../../base/addresses.ts';
+import { hostPort, isWildcard, splitAuthority } from '../../base/addresses.ts';
 import { DeskError } from '../../base/desk-error.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { CONTROL, serviceOperation } from '../../desk/operation.ts';
@@ -53,7 +53,7 @@ function listenerOf(desk: Desk) {
   const place =
     first === undefined
       ? hostPort(isWildcard(host) ? hostname() : host, port)
-      : /:\d+$/.test(first.replace(/^\[.*\]/, ''))
+      : splitAuthority(first)?.port
         ? first
         : `${first}:${port}`;
   return {
