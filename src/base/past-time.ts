@@ -1,12 +1,5 @@
 /** Times in the past as people write them. */
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+import { durationMs } from './duration.ts';
 
 /** `2h`, `30 min`, `2 hours ago`; the first letter of the unit says which. */
 const AGO =
@@ -18,7 +11,7 @@ const AGO =
  */
 export function pastTime(text: string, nowMs: number): number {
   const [, number = '', unit = ''] = AGO.exec(text) ?? [];
-  if (number !== '') return nowMs - Number(number) * (UNIT_MS[(unit[0] ?? '').toLowerCase()] as number);
+  if (number !== '') return nowMs - durationMs(`${number}${unit.charAt(0).toLowerCase()}`);
   const days = ['today', 'yesterday'].indexOf(text.toLowerCase());
   if (days >= 0) {
     const midnight = new Date(nowMs);

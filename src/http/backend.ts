@@ -8,6 +8,7 @@ import type { ListenerRole } from '../config/schema.ts';
 import type { ServiceContext } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import { REMOTE } from '../desk/remote.ts';
+import { ageMs } from '../engine/now.ts';
 import { OPERATIONS } from '../features/table.ts';
 import { remoteFindingOf, widget } from '../records/remote.ts';
 import type { DeskState } from '../records/state.ts';
@@ -75,11 +76,10 @@ export class Backend {
     this.remote = remote.enabled
       ? new RemoteGuard({ remote, access: desk.find(REMOTE), memory: options.remote, log: options.log })
       : null;
-    const ageMs = ({ snapshot }: DeskState) => performance.now() - snapshot.at.monotonicMs;
     this.#remoteHub = remote.enabled
       ? new LiveHub(
           desk,
-          (state) => widget.assemble({ state, ageMs: ageMs(state) }),
+          (state) => widget.assemble({ state, ageMs: ageMs(state.snapshot) }),
           { ...live, ...REMOTE_STREAMS },
           remoteFindingOf,
         )

@@ -8,6 +8,7 @@ import type { ServerResponse } from 'node:http';
 import { jsonText } from '../base/visible-text.ts';
 import { endpointText } from '../checks/subjects.ts';
 import type { Desk } from '../desk/desk.ts';
+import { ageMs } from '../engine/now.ts';
 import { type Finding, isGrave } from '../findings/finding.ts';
 import { findingOf } from '../records/finding.ts';
 import { type Live, liveView } from '../records/live.ts';
@@ -113,8 +114,7 @@ export class LiveViews {
   #newest: DeskState['snapshot'] | null = null;
 
   of(state: DeskState): Live {
-    const ageMs = performance.now() - state.snapshot.at.monotonicMs;
-    return liveView.assemble({ state, ageMs, before: this.#base });
+    return liveView.assemble({ state, ageMs: ageMs(state.snapshot), before: this.#base });
   }
 
   /** To be called with every state, asked for or not. */

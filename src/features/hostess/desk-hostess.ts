@@ -6,6 +6,7 @@ import { PEOPLE, type People } from '../../desk/people.ts';
 import { SITE } from '../../desk/site-seen.ts';
 import { STARTUP } from '../../desk/startup.ts';
 import { THINK } from '../../desk/think.ts';
+import { ageMs } from '../../engine/now.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { people, who } from '../../records/people.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
@@ -80,7 +81,7 @@ function contextParts(state: DeskState, desk: HostessHost, { knowledge }: Librar
       judgement: { ...state.judgement, findings: state.judgement.findings.map(withoutAbout) },
       desk: { ...state.desk, remedies: { ...remedies, shutDown: remedies.shutDown.map(nameless) } },
     },
-    ageMs: () => Math.max(0, performance.now() - state.snapshot.at.monotonicMs),
+    ageMs: () => ageMs(state.snapshot),
     law: desk.use(LAW).current(),
     knowledge,
     site: () => desk.find(SITE)?.known() ?? { probe: null, history: [] },

@@ -1,5 +1,7 @@
 /** Answering queries: for operations, and for features that ask. */
 import { DeskError, PlacedError } from '../../base/desk-error.ts';
+import { didYouMean } from '../../base/nearest.ts';
+import { capitalised } from '../../base/sentence.ts';
 import type { Grant } from '../../desk/context.ts';
 import { type DeskTable, type QueryDesk, TABLES } from '../../desk/query.ts';
 import { now } from '../../engine/now.ts';
@@ -27,10 +29,8 @@ export function placedError(error: QueryError, field = ''): DeskError {
     ...(field === '' ? [] : [`in "${field}"`]),
     ...(at < 0 ? [] : [`at character ${at + 1}`]),
   ].join(' ');
-  const message =
-    where === '' ? error.message : `${where.charAt(0).toUpperCase()}${where.slice(1)}: ${error.message}`;
-  const remedy =
-    suggestions.length === 0 ? '' : `Did you mean ${suggestions.map((one) => `"${one}"`).join(' or ')}?`;
+  const message = where === '' ? error.message : `${capitalised(where)}: ${error.message}`;
+  const remedy = didYouMean(suggestions);
   return at < 0
     ? new DeskError('usage', message, remedy)
     : new PlacedError(message, remedy, { at, suggestions });
