@@ -1,7 +1,6 @@
 /** What a query can ask of the documentation: words, fields, checks, commands, endpoints and keys with their meanings. */
-import { readFileSync } from 'node:fs';
 import { type DeskTable, ownColumn, recordTable } from '../../desk/query.ts';
-import type { Knowledge } from './knowledge.ts';
+import { readKnowledge } from './read-knowledge.ts';
 
 interface Section {
   readonly kind: 'word' | 'field' | 'check' | 'command' | 'endpoint' | 'key';
@@ -12,9 +11,7 @@ interface Section {
 let sections: readonly Section[] | null = null;
 
 function readSections(): readonly Section[] {
-  // The same path from src and from dist.
-  const text = readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8');
-  const { words, fields, checks, commands, endpoints, keys } = JSON.parse(text) as Knowledge;
+  const { words, fields, checks, commands, endpoints, keys } = readKnowledge();
   const all: readonly Section[] = [
     ...words.map(({ word, meaning }) => ({ kind: 'word' as const, name: word, meaning })),
     ...fields.map(({ path, meaning }) => ({ kind: 'field' as const, name: path, meaning })),
