@@ -71,7 +71,7 @@ export interface ReadableDesk extends Pick<Desk, 'config' | 'latest' | 'state'> 
 export type RemoteDesk = Pick<Desk, 'latest' | 'state' | 'metrics'>;
 
 /** What the service gives handlers of the remote listener. */
-export interface RemoteService {
+interface RemoteService {
   asset(name: string): Asset | undefined;
   remotePage(): string;
   /** The events of the desk, as other machines are shown them. */

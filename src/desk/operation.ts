@@ -106,7 +106,7 @@ interface Declared<C, I extends z.ZodObject, A extends AnswerKind, R extends Rou
   ) => NoInfer<ResultOf<A>> | Promise<NoInfer<ResultOf<A>>>;
 }
 
-export interface Operation<
+interface Operation<
   C = never,
   I extends z.ZodObject = z.ZodObject,
   A extends AnswerKind = AnswerKind,

@@ -126,7 +126,7 @@ export function cellOf(value: unknown, { name, type, unknownAs }: Column, hints:
 /** What is known of rows beside the rows. */
 export type Reach = Pick<Source, 'gaps' | 'notes' | 'fromMs'>;
 
-export type ReadRows = { readonly rows: readonly object[] } & Reach;
+type ReadRows = { readonly rows: readonly object[] } & Reach;
 
 /** The rows of a record as a source. */
 export function rowsSource(

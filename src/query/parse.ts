@@ -46,7 +46,7 @@ type Clause = (typeof CLAUSES)[number];
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** What a bare word means as a value. A whole number that a double cannot hold stays a text. */
-export function wordValue(word: string): Value {
+function wordValue(word: string): Value {
   if (word === 'true' || word === 'false') return word === 'true';
   if (!NUMBER.test(word)) return word;
   const number = Number(word);

@@ -93,7 +93,7 @@ const PROGRAM = /\/([\w.+-]{1,32})(?: \(deleted\))?$/;
  * What a finding is about, in a few words. A process is named by its executable, because it may set its own name to a part of
  * its command line (prctl(2), PR_SET_NAME); a file and a part of the host are not named.
  */
-export function remoteSubject(subject: Subject): string {
+function remoteSubject(subject: Subject): string {
   if (subject.kind === 'process')
     return `${PROGRAM.exec(subject.executable)?.[1] ?? 'process'} (pid ${subject.pid})`;
   if (subject.kind === 'listener') return endpointText(subject);

@@ -122,7 +122,7 @@ export interface BaselineFacts {
   readonly windowOpen: boolean;
 }
 
-export interface GateFacts {
+interface GateFacts {
   readonly state: 'pass' | 'fail';
   readonly god: number;
   /** Generation number of B. */

@@ -48,7 +48,7 @@ export const TOOLS: ReadonlyMap<string, SecretOptions> = new Map([
 const FLAGS = '[ABCEGHINTVXbcfinoqrstvw]*';
 
 /** What an argument says of a secret: that the next one is it, or which part of this one is not. */
-export type Said = 'next' | { readonly shown: string } | null;
+type Said = 'next' | { readonly shown: string } | null;
 
 const expressions = new Map<string, RegExp>();
 function expression(text: string): RegExp {

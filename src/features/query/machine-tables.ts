@@ -30,7 +30,7 @@ export async function newestOf(desk: QueryDesk): Promise<() => DeskState> {
 }
 
 /** Why rows of these classes of evidence may be missing. */
-export const gapsOf = (state: DeskState, ...ids: readonly string[]): readonly string[] =>
+const gapsOf = (state: DeskState, ...ids: readonly string[]): readonly string[] =>
   blindClasses(state).flatMap(({ id, reason }) => (ids.includes(id) ? [reason] : []));
 
 const PROCESS_HINTS: Hints = { times: ['start'], unknownAs: { wrap: 'blind', state: '?' } };
@@ -45,7 +45,7 @@ const OWN: Readonly<Record<string, (source: ProcessSource, row: number) => Cell>
   own: (source, row) => PROCESSES.columns.own.read(source, row) === 1,
 };
 
-export function processRows(state: DeskState): Source {
+function processRows(state: DeskState): Source {
   const source = processSource(state);
   const rows = livingRows(state.snapshot.processes);
   return {
