@@ -35,27 +35,24 @@ function readSections(): readonly Section[] {
   return [...entries.values()];
 }
 
-const documentation = recordTable(
-  {
-    name: 'documentation',
-    meaning:
-      'words, fields of records, checks, commands, endpoints and keys of the configuration, with their meanings',
-    noun: ['entry of the documentation', 'entries of the documentation'],
-    key: ['kind', 'name'],
-    label: 'name',
-  },
-  [
+const documentation = recordTable({
+  name: 'documentation',
+  meaning:
+    'words, fields of records, checks, commands, endpoints and keys of the configuration, with their meanings',
+  noun: ['entry of the documentation', 'entries of the documentation'],
+  key: ['kind', 'name'],
+  label: 'name',
+  columns: [
     ownColumn('kind', 'text', 'what it is', {
       values: ['word', 'field', 'check', 'command', 'endpoint', 'key'],
     }),
     ownColumn('name', 'text', 'what it is called'),
     ownColumn('meaning', 'text', 'what it means'),
   ],
-  {},
-  () => {
+  read: () => {
     sections ??= readSections();
     return { rows: sections };
   },
-);
+});
 
 export const QUERY_TABLES: readonly DeskTable[] = [documentation];
