@@ -6,5 +6,5 @@ import { offsetTime } from './time.ts';
 /** Of an answer that is not made from a state: RFC 3339 with milliseconds and a numeric offset. */
 export const now = (): string => offsetTime(instantAt(Date.now()));
 
-/** Milliseconds since a snapshot was made, by the monotonic clock. */
+/** Milliseconds since the sweep of a snapshot began, by the monotonic clock. */
 export const ageMs = ({ at }: Snapshot): number => Math.max(0, performance.now() - at.monotonicMs);

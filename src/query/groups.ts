@@ -90,7 +90,7 @@ interface Group {
   readonly unknown: number[];
 }
 
-/** Tells cells of different types and texts with any characters apart. One cell is its own key. */
+/** Different for cells of different types, and for texts with any characters. One cell is its own key. */
 function keyOf(cells: readonly Cell[]): Cell {
   if (cells.length === 1) return cells[0];
   let key = '';

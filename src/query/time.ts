@@ -12,7 +12,7 @@ export interface Span {
 
 const EXAMPLES = 'write e.g. today, yesterday, 2h, 7d, 2026-01-31 or 2026-01-31T08:00:00+01:00';
 
-/** @throws QueryError where it is no time, or unless `future` is true, one of the future. */
+/** @throws QueryError where it is not a time, or unless `future` is true, one of the future. */
 export function momentOf({ text, at }: Name, nowMs: number, future = false): number {
   const ms = pastTime(text.trim(), nowMs);
   if (ms >= 0 && (future || ms <= nowMs)) return ms;
