@@ -239,12 +239,10 @@ class Parser {
   }
 
   #or(depth: number): Condition {
-    return this.#joined('or', depth, () => this.#joined('and', depth, () => this.#not(depth)));
+    return this.#joined('or', () => this.#joined('and', () => this.#not(depth)));
   }
 
-  #joined(kind: 'and' | 'or', depth: number, one: () => Condition): Condition {
-    if (depth > MOST_DEPTH)
-      throw new QueryError(`Conditions are nested more than ${MOST_DEPTH} deep.`, this.#word.at);
+  #joined(kind: 'and' | 'or', one: () => Condition): Condition {
     const parts: Condition[] = [];
     do {
       const part = one();
