@@ -130,6 +130,9 @@ export interface DeskContext {
   readonly service: Service | null;
 }
 
+/** Age of the snapshot of a state now, ms. */
+export const ageMsOf = ({ snapshot }: DeskState): number => performance.now() - snapshot.at.monotonicMs;
+
 /** The newest state, made when there is none. */
 export const newest = async (desk: Pick<Desk, 'latest' | 'state'>): Promise<DeskState> =>
   desk.latest() ?? (await desk.state());

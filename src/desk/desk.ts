@@ -2,10 +2,10 @@
 
 import type { EventEmitter } from 'node:events';
 import type { AllowSource } from '../checks/allowed-listeners.ts';
-import type { Config, ListenerRole } from '../config/schema.ts';
+import type { Config } from '../config/schema.ts';
 import type { Finding, KnownFinding } from '../findings/finding.ts';
 import type { Readiness } from '../records/service.ts';
-import type { DeskFacts, DeskState, ServiceListener } from '../records/state.ts';
+import type { DeskFacts, DeskState, ListenerRole, ServiceListener } from '../records/state.ts';
 import type { Token } from './token.ts';
 
 export interface Freshness {

@@ -1,7 +1,8 @@
 /** An operation, from which follow HTTP route, OpenAPI and reference entry, access table, `--local` answer and command with its help. */
 import { z } from 'zod';
 import type { Terminal } from '../base/terminal.ts';
-import type { Config, ListenerRole } from '../config/schema.ts';
+import type { Config } from '../config/schema.ts';
+import type { ListenerRole } from '../records/state.ts';
 import type {
   Asset,
   Call,
@@ -106,7 +107,7 @@ interface Declared<C, I extends z.ZodObject, A extends AnswerKind, R extends Rou
   ) => NoInfer<ResultOf<A>> | Promise<NoInfer<ResultOf<A>>>;
 }
 
-interface Operation<
+export interface Operation<
   C = never,
   I extends z.ZodObject = z.ZodObject,
   A extends AnswerKind = AnswerKind,

@@ -4,14 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { ListenerRole } from '../config/schema.ts';
-import type { ServiceContext } from '../desk/context.ts';
+import { ageMsOf, type ServiceContext } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import { REMOTE } from '../desk/remote.ts';
-import { ageMs } from '../engine/now.ts';
 import { OPERATIONS } from '../features/table.ts';
 import { remoteFindingOf, widget } from '../records/remote.ts';
-import type { DeskState } from '../records/state.ts';
+import type { DeskState, ListenerRole } from '../records/state.ts';
 import { createApp } from './app.ts';
 import { ConsultTurns } from './consult-turns.ts';
 import { deskService } from './desk-service.ts';
@@ -79,7 +77,7 @@ export class Backend {
     this.#remoteHub = remote.enabled
       ? new LiveHub(
           desk,
-          (state) => widget.assemble({ state, ageMs: ageMs(state.snapshot) }),
+          (state) => widget.assemble({ state, ageMs: ageMsOf(state) }),
           { ...live, ...REMOTE_STREAMS },
           remoteFindingOf,
         )

@@ -1,5 +1,4 @@
-import type { ListenerRole } from '../config/schema.ts';
-import type { DeskState } from '../records/state.ts';
+import type { DeskState, ListenerRole } from '../records/state.ts';
 
 /** Who holds a TCP port, in words, by the newest snapshot. */
 function holderOf(port: number, state: DeskState | null): string {

@@ -1,8 +1,8 @@
 /** The request guard: the rules of docs/security.md, one small function each. A refusal throws a `Problem`. */
 import type { IncomingMessage } from 'node:http';
 import { canonicalAddress, hostPort, isWildcard, reachedAt, webAuthority } from '../base/addresses.ts';
-import type { ListenerRole } from '../config/schema.ts';
 import type { Grant } from '../desk/context.ts';
+import type { ListenerRole } from '../records/state.ts';
 import { Problem } from './errors.ts';
 import type { Peers, Readers } from './peer.ts';
 

@@ -12,9 +12,10 @@ import {
   splitAuthority,
 } from '../base/addresses.ts';
 import { codeText } from '../base/error-code.ts';
-import type { Config, ListenerRole } from '../config/schema.ts';
+import type { Config } from '../config/schema.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { NativeAddon } from '../engine/native/types.ts';
+import type { ListenerRole } from '../records/state.ts';
 import { AcceptQueue } from './accept-queue.ts';
 import type { Answer, Backend } from './backend.ts';
 import { bindProblem } from './bind-problem.ts';

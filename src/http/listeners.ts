@@ -3,8 +3,9 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { addressBytes } from '../base/addresses.ts';
 import { DeskError } from '../base/desk-error.ts';
-import { LISTENER_ROLES, type ListenerRole } from '../config/schema.ts';
+import { LISTENER_ROLES } from '../config/schema.ts';
 import type { Desk } from '../desk/desk.ts';
+import type { ListenerRole } from '../records/state.ts';
 import { Backend, type BackendOptions } from './backend.ts';
 import { bindProblem } from './bind-problem.ts';
 import {

@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { jsonText } from '../base/visible-text.ts';
 import { endpointText } from '../checks/subjects.ts';
+import { ageMsOf } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
-import { ageMs } from '../engine/now.ts';
 import { type Finding, isGrave } from '../findings/finding.ts';
 import { findingOf } from '../records/finding.ts';
 import { type Live, liveView } from '../records/live.ts';
@@ -114,7 +114,7 @@ export class LiveViews {
   #newest: DeskState['snapshot'] | null = null;
 
   of(state: DeskState): Live {
-    return liveView.assemble({ state, ageMs: ageMs(state.snapshot), before: this.#base });
+    return liveView.assemble({ state, ageMs: ageMsOf(state), before: this.#base });
   }
 
   /** To be called with every state, asked for or not. */

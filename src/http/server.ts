@@ -9,7 +9,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { jsonText } from '../base/visible-text.ts';
-import type { ListenerRole } from '../config/schema.ts';
+import type { ListenerRole } from '../records/state.ts';
 import type { Arrival, ConnectionLimits, Connections, Origin } from './connections.ts';
 import { Problem, problemBody } from './errors.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';

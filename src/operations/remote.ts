@@ -1,16 +1,17 @@
 /** What the remote listener serves, for reading only; and what of it other listeners serve too. */
 import { newest, type RemoteDesk } from '../desk/context.ts';
 import { remoteOperation, widelyReadOperation } from '../desk/operation.ts';
-import { ageMs } from '../engine/now.ts';
 import { remoteView as viewRecord, widget as widgetRecord } from '../records/remote.ts';
 import type { DeskState } from '../records/state.ts';
+
+const ageMs = ({ snapshot }: DeskState): number => performance.now() - snapshot.at.monotonicMs;
 
 /** With its age now: never the same twice, so it is made each time. */
 const ofNow =
   <R>(record: { assemble(asked: { readonly state: DeskState; readonly ageMs: number }): R }) =>
   async ({ desk }: { readonly desk: RemoteDesk }): Promise<R> => {
     const state = await newest(desk);
-    return record.assemble({ state, ageMs: ageMs(state.snapshot) });
+    return record.assemble({ state, ageMs: ageMs(state) });
   };
 
 export const remotePage = remoteOperation({

@@ -2,8 +2,8 @@
  * Where things are served. A link to a listener of our own is given only when something answers there: office links
  * fall back to the control listener, which serves the same pages; with neither bound a link is "".
  */
-import type { Config, ListenerRole } from '../config/schema.ts';
-import type { DeskState } from './state.ts';
+import type { Config } from '../config/schema.ts';
+import type { DeskState, ListenerRole } from './state.ts';
 
 const bound = ({ desk }: DeskState, role: ListenerRole): boolean =>
   desk.service.listeners.some((listener) => listener.role === role && listener.state === 'bound');

@@ -8,6 +8,8 @@ import type { Severity } from '../policy/severity.ts';
 import type { MailSource } from './mail.ts';
 import type { Shutdown } from './shutdowns.ts';
 
+export type { ListenerRole };
+
 export interface ServiceListener {
   readonly role: ListenerRole;
   readonly host: string;

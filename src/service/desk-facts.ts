@@ -2,7 +2,7 @@
 import { reachedAt, webAuthority } from '../base/addresses.ts';
 import { COMPILED } from '../base/compiled.ts';
 import { VERSION } from '../base/version.ts';
-import { type Config, LISTENER_ROLES, type ListenerRole } from '../config/schema.ts';
+import { type Config, LISTENER_ROLES } from '../config/schema.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Allowlist } from '../egress/allowlist.ts';
 import type { EgressGuard } from '../egress/guard.ts';
@@ -15,7 +15,14 @@ import type { Remedies } from '../features/remedies/index.ts';
 import type { Rechecked } from '../findings/recheck.ts';
 import type { Law } from '../policy/law.ts';
 import { starterTrouble } from '../privileges/child.ts';
-import type { DeskFacts, Duty, LoopFacts, ServiceFacts, ServiceListener } from '../records/state.ts';
+import type {
+  DeskFacts,
+  Duty,
+  ListenerRole,
+  LoopFacts,
+  ServiceFacts,
+  ServiceListener,
+} from '../records/state.ts';
 import type { Features } from './features.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Surroundings } from './surroundings.ts';

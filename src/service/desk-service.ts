@@ -5,7 +5,7 @@ import { CachedVerdicts } from '../checks/cached-verdicts.ts';
 import type { CheckContext } from '../checks/check.ts';
 import { CheckRuns } from '../checks/check-runs.ts';
 import { CHECKS } from '../checks/index.ts';
-import type { Config, ListenerRole } from '../config/schema.ts';
+import type { Config } from '../config/schema.ts';
 import type { Desk, Freshness } from '../desk/desk.ts';
 import type { FeatureHost } from '../desk/feature.ts';
 import { Allowlist } from '../egress/allowlist.ts';
@@ -23,7 +23,7 @@ import { Recheck } from '../findings/recheck.ts';
 import { ScanSchedule } from '../findings/scan-schedule.ts';
 import { isOurs } from '../privileges/born.ts';
 import { starterTrouble } from '../privileges/child.ts';
-import type { DeskFacts, DeskState, ServiceListener } from '../records/state.ts';
+import type { DeskFacts, DeskState, ListenerRole, ServiceListener } from '../records/state.ts';
 import { GuardedStore } from '../store/guarded.ts';
 import { provideCore } from './core-apis.ts';
 import {

@@ -1,9 +1,9 @@
 /** Security rules 1 to 4a and 6, each as a statement about the running listeners. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ListenerRole } from '../../src/config/schema.ts';
 import { type Binding, checkHost } from '../../src/http/guard.ts';
 import { RESPONSE_HEADERS } from '../../src/http/headers.ts';
+import type { ListenerRole } from '../../src/records/state.ts';
 import { urlOf } from '../../src/service/desk-facts.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
 import { MAIL_TOKEN, MY_UID, type Service, startService, TOKEN } from './service.ts';

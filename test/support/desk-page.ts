@@ -1,6 +1,6 @@
 /** What tests of pages in Chromium share: the listeners' pages, the session of `desk open`, and waiting for live updates. */
 import type { Browser } from 'playwright-core';
-import type { ListenerRole } from '../../src/config/schema.ts';
+import type { ListenerRole } from '../../src/records/state.ts';
 import { TOKEN } from '../http/service.ts';
 import { buildPages } from './built-pages.ts';
 import { type Opened, openPage, startChromium, type View } from './chromium.ts';

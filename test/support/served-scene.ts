@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ListenerRole } from '../../src/config/schema.ts';
+import type { ListenerRole } from '../../src/records/state.ts';
 import { type Service, startService } from '../http/service.ts';
 import { FakeDesk, loopbackConfig } from './fake-desk.ts';
 import { type Scene, type SceneName, sceneOf } from './scenes.ts';

@@ -2,7 +2,7 @@
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/subjects.ts';
 import type { Note } from '../../src/checks/verdicts.ts';
-import { configSchema, type ListenerRole } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import type { Finding, Suppressed } from '../../src/findings/finding.ts';
 import { judgementOf } from '../../src/findings/judgement.ts';
 import type { ShortLived } from '../../src/findings/short-lived.ts';
@@ -10,6 +10,7 @@ import {
   type DeskFacts,
   type DeskState,
   type Duty,
+  type ListenerRole,
   NOTHING_DROPPED,
   type ServiceListener,
 } from '../../src/records/state.ts';

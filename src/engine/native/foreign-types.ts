@@ -1,7 +1,7 @@
 /** The part of the native boundary that reads network namespaces other than our own. */
 import type { Refusal } from './types.ts';
 
-interface NetworkNamespaces {
+export interface NetworkNamespaces {
   readonly own: number;
   /** By their lowest pid; pids ascending. */
   readonly others: readonly { readonly inode: number; readonly pids: readonly number[] }[];

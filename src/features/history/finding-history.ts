@@ -59,7 +59,7 @@ export interface FindingPast {
 }
 
 /** A finding that the store has, open or closed. */
-interface StoredFinding {
+export interface StoredFinding {
   readonly finding: Finding;
   readonly state: 'open' | 'closed';
   /** RFC 3339, of the last time that it closed; null while it is open. */

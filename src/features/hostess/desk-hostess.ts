@@ -1,11 +1,11 @@
 /** The hostess on a running desk: reads the sources of an answer when there is a question. */
+import { ageMsOf } from '../../desk/context.ts';
 import type { FeatureHost } from '../../desk/feature.ts';
 import { PACKAGES } from '../../desk/packages.ts';
 import { PEOPLE, type People } from '../../desk/people.ts';
 import { SITE } from '../../desk/site-seen.ts';
 import { STARTUP } from '../../desk/startup.ts';
 import { THINK } from '../../desk/think.ts';
-import { ageMs } from '../../engine/now.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { people, who } from '../../records/people.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
@@ -79,7 +79,7 @@ function contextParts(state: DeskState, desk: HostessHost, { knowledge }: Librar
       judgement: { ...state.judgement, findings: state.judgement.findings.map(withoutAbout) },
       desk: { ...state.desk, remedies: { ...remedies, shutDown: remedies.shutDown.map(nameless) } },
     },
-    ageMs: () => ageMs(state.snapshot),
+    ageMs: () => Math.max(0, ageMsOf(state)),
     law: desk.use(LAW).current(),
     knowledge,
     site: () => desk.find(SITE)?.known() ?? { probe: null, history: [] },
