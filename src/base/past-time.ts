@@ -26,3 +26,6 @@ export function pastTime(text: string, nowMs: number): number {
   // A date alone is read as UTC by Date, but means the day of the reader.
   return Date.parse(text.length === 10 ? `${text}T00:00:00` : text);
 }
+
+/** Examples for an error. */
+export const PAST_TIMES = 'today, yesterday, 2h, 7d, 2026-01-31 or 2026-01-31T08:00:00+01:00';
