@@ -1,4 +1,5 @@
 /** Statistics of benchmark rounds. Pure: the only randomness is a generator with a fixed seed. */
+import { randomFrom } from '../test/support/random.ts';
 
 /** Middle value; of an even count the mean of the two in the middle. Throws on an empty list. */
 export function median(values: readonly number[]): number {
@@ -31,17 +32,6 @@ export function ratios(a: readonly number[], b: readonly number[]): number[] {
   return a.map((value, index) => value / (b[index] as number));
 }
 
-/** A small seeded generator (mulberry32) of numbers in [0, 1), so that the same rounds give the same interval. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const RESAMPLES = 2000;
 
 /**
@@ -53,7 +43,8 @@ export function ratioInterval(
   after: readonly number[],
   confidence = 0.95,
 ): readonly [low: number, high: number] {
-  const random = generator(before.length * 1009 + after.length);
+  // From a seed, so that the same rounds give the same interval.
+  const random = randomFrom(before.length * 1009 + after.length);
   const resampled = (values: readonly number[]) =>
     median(values.map(() => values[Math.floor(random() * values.length)] as number));
   const found = Array.from({ length: RESAMPLES }, () => {

@@ -113,8 +113,8 @@ ${folderTable()}
   service; \`publicOperation\` exists on the public listener, and is also listed in \`src/features/public.ts\`. \`test/cli/commands.test.ts\` has
   a line and an invented answer for each command; \`test/http/endpoints.test.ts\` calls every operation and names those that need input. An operation of a feature is in the \`operations.ts\` of its folder, and uses
   what features offer: \`desk.use(TOKEN)\`.
-- **a table of queries**: an entry of \`QUERY_TABLES\` in the \`query-tables.ts\` of its feature (exported by \`feature.ts\` or \`operations.ts\`), with columns from the
-  record (\`schemaColumns\`, \`shownColumns\` of \`src/desk/query.ts\`). Command, endpoint, [queries](query.md) and \`desk query --tables\` follow. A cell is null where it could not be read, and
+- **a table of queries**: an entry of \`QUERY_TABLES\` in the \`query-tables.ts\` of its feature (exported by \`feature.ts\` or \`operations.ts\`), built by \`recordTable\` with columns from the
+  record (\`src/desk/query.ts\`). Command, endpoint, [queries](query.md) and \`desk query --tables\` follow. A cell is null where it could not be read, and
   undefined where there is none: say of the record which of its empty values are which.
 - **a feature**: a folder \`src/features/NAME/\` and one line in \`src/features/index.ts\`. Its \`feature.ts\` exports its operations and
   \`FEATURE\`: an id, its migrations (the next free number of the whole store: a database with a newer one than the code is refused), its

@@ -66,11 +66,11 @@ const checks = (): Knowledge['checks'] =>
   }));
 
 function usage({ name, arguments: args = [], options = [] }: CliCommand): string {
-  const told = args.map(({ name: word, choices, optional, rest }) => {
+  const parts = args.map(({ name: word, choices, optional, rest }) => {
     const inner = `${choices?.join('|') ?? word}${rest ? '...' : ''}`;
     return optional ? `[${inner}]` : choices === undefined ? `<${inner}>` : inner;
   });
-  return ['desk', name, ...told, ...options.map(({ flags }) => `[${flags}]`)].join(' ');
+  return ['desk', name, ...parts, ...options.map(({ flags }) => `[${flags}]`)].join(' ');
 }
 
 const commandRows = (): Knowledge['commands'] =>

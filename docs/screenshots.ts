@@ -28,7 +28,7 @@ const THEME = {
 } as const;
 /** What the flyout is asked. */
 const QUESTION = 'Is the desk well, and what should I do?';
-/** An assistant that has not read well what it was told. */
+/** An assistant that has misread what it was given. */
 const ERRS = [
   'Hostess 7 says it all: nothing needs doing today.\n\n',
   'I would still look at the 4711 processes, and status.grade is silver.',

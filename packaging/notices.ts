@@ -18,18 +18,29 @@ interface Part {
   readonly text: string;
 }
 
-/** The licence of a package of the project. Throws where it has none. */
+/** The licence texts in a folder; of a package without one, the end of its readme, where npm packages have it; "" without both. */
+export function licenceText(folder: string): string {
+  const names = readdirSync(folder).sort();
+  const own = names.filter((name) => /^(?:licen[cs]e|copying)/i.test(name));
+  if (own.length > 0) return own.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n');
+  const readme = names.find((name) => /^readme/i.test(name));
+  const [, text = ''] = readme
+    ? readFileSync(join(folder, readme), 'utf8').split(/^#+ *licen[cs]e.*$/im)
+    : [];
+  return text.trim();
+}
+
+/** A package of the project with its licence. @throws Error where it has none. */
 function partOf(name: string): Part {
-  const folder = join(PROJECT, 'node_modules', name);
-  const file = readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
-  if (file === undefined) throw new Error(`${name} has no file with its licence`);
-  return { name, text: readFileSync(join(folder, file), 'utf8') };
+  const text = licenceText(join(PROJECT, 'node_modules', name));
+  if (text === '') throw new Error(`${name} has no file with its licence`);
+  return { name, text };
 }
 
 const textOf = (parts: readonly Part[]): string =>
   [
     'Compiled files of this package contain code of others:',
-    ...parts.map(({ name, text }) => `${name}\n${'-'.repeat(name.length)}\n\n${text.trim()}`),
+    ...parts.map(({ name, text }) => `${name}\n${'-'.repeat(name.length)}\n\n${text}`),
   ].join('\n\n');
 
 /** Of the package of JavaScript. */
@@ -41,6 +52,9 @@ export function compiledNotices({ libc, libsql }: Target, built: boolean): strin
   // Its package has no licence of its own; it is made from the same sources.
   parts.push({ name: libsql, text: partOf('libsql').text });
   if (libc === 'musl' && !built)
-    parts.push({ name: 'musl', text: readFileSync(join(compiler(), 'lib/libc/musl/COPYRIGHT'), 'utf8') });
+    parts.push({
+      name: 'musl',
+      text: readFileSync(join(compiler(), 'lib/libc/musl/COPYRIGHT'), 'utf8').trim(),
+    });
   return `${textOf(parts)}\n`;
 }

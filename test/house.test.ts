@@ -55,6 +55,7 @@ const tests = files('test', /\.ts$/);
 const IN_BROWSER = [
   'src/base/literal.ts',
   'src/base/retry.ts',
+  'src/base/sentence.ts',
   'src/base/shell-word.ts',
   'src/base/visible-text.ts',
   'src/desk/request.ts',

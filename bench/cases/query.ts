@@ -1,9 +1,7 @@
 /** H2: a query over HTTP with 5,000 processes and 1,000 findings, beside one `/status` of the same service and run. */
-import { Agent } from 'node:http';
-import { startBare } from '../bare.ts';
 import { quantile } from '../stats.ts';
 import { atMost, type Case, type Outcome } from './case.ts';
-import { timed } from './think.ts';
+import { besideStatus, WARM_UP } from './think.ts';
 
 /** Of every kind: filter, order, group, text, list, and the longest answer. */
 const QUERIES = [
@@ -24,32 +22,8 @@ const QUERIES = [
   'columns where table = processes',
   'documentation where meaning contains certificate',
 ] as const;
-const WARM_UP = 4 * QUERIES.length;
 /** Milliseconds that a query may take, as its 95th percentile. */
 const MOST_MS = 50;
-
-/** Both alternately, on one connection each. */
-async function round(passes: number): Promise<{ readonly query: number[]; readonly status: number[] }> {
-  await using server = await startBare('think-desk.ts', [], '/status');
-  const [one, other] = [
-    new Agent({ keepAlive: true, maxSockets: 1 }),
-    new Agent({ keepAlive: true, maxSockets: 1 }),
-  ];
-  const found: { readonly query: number[]; readonly status: number[] } = { query: [], status: [] };
-  try {
-    for (let pass = 0; pass < WARM_UP + passes; pass++) {
-      const asked = await timed(one, server.port, '/h7/query', { query: QUERIES[pass % QUERIES.length] });
-      const elapsed = await timed(other, server.port, '/status');
-      if (pass < WARM_UP) continue;
-      found.query.push(asked);
-      found.status.push(elapsed);
-    }
-  } finally {
-    one.destroy();
-    other.destroy();
-  }
-  return found;
-}
 
 const query: Case = {
   id: 'query',
@@ -59,14 +33,15 @@ const query: Case = {
   grows: [],
   unprivileged: 'never',
   async run({ rounds, full }): Promise<Outcome> {
-    const passes = (full ? 100 : 20) * QUERIES.length;
-    const found: Awaited<ReturnType<typeof round>>[] = [];
-    for (let time = 0; time < rounds; time++) found.push(await round(passes));
+    const bodies = QUERIES.map((query) => ({ query }));
+    const found: Awaited<ReturnType<typeof besideStatus>>[] = [];
+    for (let time = 0; time < rounds; time++)
+      found.push(await besideStatus('/h7/query', bodies, full ? 100 : 20));
     const shared = {
       a: 'POST /h7/query, queries of every kind by turns',
       b: 'GET /status of the same service, by turns with the queries',
       unit: 'µs',
-      warmUp: WARM_UP,
+      warmUp: WARM_UP * QUERIES.length,
     };
     return {
       facts: { processes: 5_000, findings: 1_000, queries: QUERIES.length },
@@ -75,14 +50,14 @@ const query: Case = {
           ...shared,
           name: 'median of a query',
           goals: [],
-          rawA: found.map(({ query: us }) => us),
+          rawA: found.map(({ asked }) => asked),
           rawB: found.map(({ status }) => status),
         },
         {
           ...shared,
           name: 'p95 of a query',
           goals: [atMost('value', MOST_MS * 1000)],
-          rawA: found.map(({ query: us }) => [quantile(us, 0.95)]),
+          rawA: found.map(({ asked }) => [quantile(asked, 0.95)]),
           rawB: found.map(({ status }) => [quantile(status, 0.95)]),
         },
       ],

@@ -130,7 +130,7 @@ class Walk {
   // Writes the record of kVisited, unless the leader covers it; jumps to `next` then.
   void OneTask(Label next) {
     const Label wanted = code_.NewLabel();
-    // The walk over all begins with the idle task, which is no process.
+    // The walk over all begins with the idle task, which is not a process.
     code_.Follow(r0, kVisited, Member("tgid"), next);
     code_.JumpIf(Compare::kEqual, r0, 0, next);
     Increment(offsetof(WalkHeader, tasks));

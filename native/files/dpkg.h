@@ -18,7 +18,7 @@ class Dpkg final : public PackageDatabase {
       : PackageDatabase("dpkg", std::move(root)), admin_(std::move(admin)) {}
 
   bool IsBusy() const override;
-  // A package may have no digests, which is no error.
+  // A package may have no digests, which is not an error.
   int EachDigest(const Package& package, const Visit& visit) const override;
   // Packages of Debian have a digest of each regular file.
   void EachOther(const Package& package, const VisitOther& visit) const override;

@@ -24,8 +24,8 @@ struct Login {
 inline constexpr std::size_t kMostLoginBytes = 32 << 20;
 inline constexpr std::size_t kMostLogins = 10'000;
 
-// The last login of each user, the latest first. What the file says is not checked: whoever may write it can
-// write anything.
+// The last login of each user, the latest first. The content of the file is not checked: who may write it
+// can write anything.
 Result<std::vector<Login>> LastLogins(const std::string& path);
 
 }  // namespace desk::files

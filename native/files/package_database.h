@@ -21,7 +21,7 @@ class PackageDatabase;
 
 struct Package {
   const PackageDatabase* database = nullptr;
-  // Tells it from all other packages, also those of other databases; without blanks.
+  // Distinguishes it from all other packages, also those of other databases; without blanks.
   std::string id;
   std::string name;
   std::string version;
@@ -69,8 +69,8 @@ class PackageDatabase {
   const Package* PackageWith(const Digest& content) const;
   // Packages are being installed or removed.
   virtual bool IsBusy() const = 0;
-  // Calls back with each file of the package that has a digest and is no configuration file, where it lies.
-  // 0, or why its digests could not be read.
+  // Calls back with each file of the package that has a digest and is not a configuration file, where it
+  // lies. 0, or why its digests could not be read.
   virtual int EachDigest(const Package& package, const Visit& visit) const = 0;
   using VisitOther = std::function<void(const std::string& path, const struct stat& info)>;
 

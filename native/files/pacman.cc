@@ -77,7 +77,7 @@ std::string Pacman::Load() {
   if (!names) return ErrnoName(names.error());
   for (const std::string& name : *names) {
     const int error = LoadPackage(std::string(local).append("/").append(name));
-    // ALPM_DB_VERSION, and what is no package.
+    // ALPM_DB_VERSION, and what is not a package.
     if (error == ENOTDIR) continue;
     if (IsFull()) return ErrnoName(EFBIG);
     if (error != 0) return std::string("local/").append(name).append(": ").append(ErrnoName(error));

@@ -33,8 +33,8 @@ class Sqlite {
   using Visit = std::function<int(std::int64_t row, const std::vector<SqliteValue>& values)>;
 
   Sqlite() = default;
-  // `wal`: its write-ahead log, which may be no file. EBADMSG where it is no such database, or damaged, here
-  // and below; EFBIG beyond the limits.
+  // `wal`: its write-ahead log, which may be no file. EBADMSG where it is another kind of file or damaged,
+  // here and below; EFBIG beyond the limits.
   static Result<Sqlite> Open(Fd file, Fd wal);
 
   // Visits the rows of a table that has no WITHOUT ROWID, in order. `only`: this row alone. ENOENT where the

@@ -146,7 +146,7 @@ Verification Verify(const Package& package, std::string_view seal) {
     Packaged file{.path = path, .expected = digest};
     ++result.files;
     if (::lstat(path.c_str(), &file.own) != 0) {
-      // What an administrator has left out or removed is no other content.
+      // What an administrator has left out or removed is not another content.
       if (IsGone(errno) || errno == ENOTDIR)
         ++result.missing;
       else

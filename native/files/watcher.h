@@ -1,4 +1,4 @@
-// Tells which patterns may name something else now: by inotify(7) on the folders in which they look.
+// Reports which patterns may name something else now: by inotify(7) on the folders in which they look.
 #pragma once
 
 #include <cstddef>

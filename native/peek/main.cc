@@ -64,7 +64,7 @@ class Requests {
     }
   }
 
-  // Some of the input was read and is no request yet.
+  // Some of the input was read and is not a request yet.
   bool pending() const { return at_ < filled_; }
 
  private:

@@ -83,7 +83,7 @@ bool ProcessTable::MayInherit(std::int32_t pid) const {
          std::ranges::binary_search(adopters_, parent) || HidesDescriptors(parent);
 }
 
-// Whoever hides its descriptors may hold any socket.
+// A process that hides its descriptors may hold any socket.
 bool ProcessTable::HidesDescriptors(std::int32_t pid) const {
   return Has(pid) && (columns_.processes.refused[Find(pid)] & kFactDescriptors) != 0;
 }

@@ -102,7 +102,7 @@ class Updater {
     return read ? Fitting(*read) : read_(wanted, scratch_.columns);
   }
 
-  // `vacated`: pids whose earlier process is no parent any more: it has ended, or another process has its
+  // `vacated`: pids whose earlier process is not a parent any more: it has ended, or another process has its
   // pid.
   void Read(std::span<const std::int32_t> pids, Pids& vacated) {
     known_.clear();

@@ -120,6 +120,19 @@ export function kindOf(text: string): AddressKind {
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST) ? 'public' : 'private';
 }
 
+const AUTHORITY = /^(?:\[([0-9a-f:.]+(?:%[\w.~%-]+)?)\]|([^[\]:@/?#\s]*))(?::(\d*))?$/i;
+
+/**
+ * The parts of `HOST[:PORT]` (RFC 3986 section 3.2, without user info): a name or an IPv4 address, or an IPv6 address in brackets, here without
+ * them, also with a zone. Port: null without one, and where nothing is behind the colon; any number, not only 0 to 65535. Null for other texts.
+ */
+export function splitAuthority(text: string): { readonly host: string; readonly port: number | null } | null {
+  const parts = AUTHORITY.exec(text);
+  if (parts === null) return null;
+  const [, address, name = '', port = ''] = parts;
+  return { host: address ?? name, port: port === '' ? null : Number(port) };
+}
+
 /** As before a port: IPv6 in brackets. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 

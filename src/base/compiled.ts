@@ -17,7 +17,7 @@ const LIBCS = ['glibc', 'musl'] as const;
 /** The name of the package for a CPU, as Node names it, and a C library. */
 export const packageName = (cpu: string, libc: string): string => `hostess-desk-linux-${cpu}-${libc}`;
 
-export interface Compiled {
+interface Compiled {
   /** The folder of the addon and the programs; they may be missing. */
   readonly folder: string;
   /** Loads libsql. Throws where it is missing. */

@@ -29,3 +29,7 @@ export function nearest(known: readonly string[], word: string, most = 3): reado
     .slice(0, most)
     .map(({ name }) => name);
 }
+
+/** The question behind a misspelled name; "" without suggestions. */
+export const didYouMean = (suggestions: readonly string[]): string =>
+  suggestions.length === 0 ? '' : `Did you mean ${suggestions.map((one) => `"${one}"`).join(' or ')}?`;

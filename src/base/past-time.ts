@@ -1,12 +1,5 @@
 /** Times in the past as people write them. */
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+import { durationMs } from './duration.ts';
 
 /** `2h`, `30 min`, `2 hours ago`; the first letter of the unit says which. */
 const AGO =
@@ -18,7 +11,7 @@ const AGO =
  */
 export function pastTime(text: string, nowMs: number): number {
   const [, number = '', unit = ''] = AGO.exec(text) ?? [];
-  if (number !== '') return nowMs - Number(number) * (UNIT_MS[(unit[0] ?? '').toLowerCase()] as number);
+  if (number !== '') return nowMs - durationMs(`${number}${unit.charAt(0).toLowerCase()}`);
   const days = ['today', 'yesterday'].indexOf(text.toLowerCase());
   if (days >= 0) {
     const midnight = new Date(nowMs);
@@ -33,3 +26,6 @@ export function pastTime(text: string, nowMs: number): number {
   // A date alone is read as UTC by Date, but means the day of the reader.
   return Date.parse(text.length === 10 ? `${text}T00:00:00` : text);
 }
+
+/** Examples for an error. */
+export const PAST_TIMES = 'today, yesterday, 2h, 7d, 2026-01-31 or 2026-01-31T08:00:00+01:00';

@@ -71,7 +71,7 @@ export function fit(text: string, width: number, keepEnd = false): string {
   return keepEnd ? `…${kept}` : `${kept}…`;
 }
 
-export interface Column {
+interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
   /** Shrinks when the table is too wide; `end` keeps the tail. Columns without it never shrink. */

@@ -26,7 +26,7 @@ export interface PackageFacts {
 }
 
 /** A package database of this machine; `state`: `read`, or why it was not, an error code or a phrase. */
-export interface DatabaseState {
+interface DatabaseState {
   readonly name: string;
   readonly state: string;
 }

@@ -45,12 +45,12 @@ export interface StartupFact<P extends StartupPlace = StartupPlace> {
   readonly runs: string;
   readonly when: string;
   readonly user: string;
-  /** Tells it from others of the same file whose `runs` is the same; "" where there is one only. */
+  /** Distinguishes it from others of the same file whose `runs` is the same; "" where there is one only. */
   readonly name: string;
   /** The same for the same start in the same file, whatever else the file has; of a program also its content. */
   readonly key: string;
   readonly voucher: Voucher;
-  /** `own`: a link that no package has; `packaged`: a link that a package has; `broken`: one that leads to nothing; "" where it is no link. */
+  /** `own`: a link that no package has; `packaged`: a link that a package has; `broken`: one that leads to nothing; "" where it is not a link. */
   readonly linked: 'own' | 'packaged' | 'broken' | '';
   /** Where the link leads; "" where it is none. */
   readonly link: string;

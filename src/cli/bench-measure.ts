@@ -64,7 +64,7 @@ const clocked = (work: () => Promise<unknown>) => async (): Promise<number> => {
   return (performance.now() - started) * 1000;
 };
 
-export interface BenchOptions {
+interface BenchOptions {
   /** All works take turns this often, if the time allows; one more turn warms up and is left out. */
   readonly turns: number;
   /** PATH, where peers are searched; null leaves them out. */

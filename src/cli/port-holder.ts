@@ -9,14 +9,14 @@ import { type ListenerCalls, listenerUids } from '../http/listener-uids.ts';
 export type KernelCalls = ListenerCalls & Pick<NativeAddon, 'peerUid'>;
 
 /** Both ends of a connection, as `net.Socket` has them. */
-export interface Ends {
+interface Ends {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
 }
 
-export type Holder =
+type Holder =
   | { readonly kind: 'trusted' }
   | { readonly kind: 'stranger'; readonly uid: number }
   /** Made by a trusted uid, but the connection is not accepted yet: ask again. */

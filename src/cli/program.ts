@@ -6,6 +6,7 @@ import {
   Option as CommanderOption,
 } from 'commander';
 import type { Sink } from '../base/outlet.ts';
+import { asSentence } from '../base/sentence.ts';
 import { bad, dim, escapeTerminal, Terminal } from '../base/terminal.ts';
 import { VERSION } from '../base/version.ts';
 import type { Argument, Input } from '../desk/command.ts';
@@ -85,9 +86,8 @@ export async function runCommandLine(
 /** What commander refuses: its message, and the suggestion on a second line. */
 function refused({ message }: CommanderError): Failure {
   const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
-  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`;
   return usage(
-    sentence,
+    asSentence(first),
     [...more.map((line) => line.replace(/^\((.*)\)$/, '$1')), 'See "desk help".'].join(' '),
   );
 }

@@ -1,6 +1,7 @@
 /** What `desk boot` reports once it is ready: what it listens on, what failed, engine, first sweep, where to look next. */
 import { hostPort, webAuthority } from '../base/addresses.ts';
 import { bad, dim, good, type Line, strong, type Terminal, warn } from '../base/terminal.ts';
+import { LISTENER_ROLES } from '../config/schema.ts';
 import { REMOTE } from '../desk/remote.ts';
 import { gapsOf, ownBlindClasses } from '../records/coverage.ts';
 import { headlineOf, verdictOf } from '../records/verdict.ts';
@@ -8,7 +9,6 @@ import type { Service } from '../service/service.ts';
 import type { Reported } from '../service/service-manager.ts';
 
 const tones = { good, warn, bad } as const;
-const roles = ['control', 'office', 'public', 'themed', 'remote'] as const;
 
 export function startRecord({ desk, configPath, state, store, firstUse }: Service) {
   const deskState = desk.latest();
@@ -18,7 +18,7 @@ export function startRecord({ desk, configPath, state, store, firstUse }: Servic
     version: service.version,
     pid: service.pid,
     ready_ms: Math.round(performance.now()),
-    listeners: roles.map((role) => desk.listener(role)),
+    listeners: LISTENER_ROLES.map((role) => desk.listener(role)),
     remote: {
       tls: desk.config.listen.remote.tls,
       fingerprint: desk.find(REMOTE)?.identity()?.fingerprint ?? '',

@@ -1,14 +1,11 @@
 /** What the schema of the configuration cannot say: relations between keys, and what could never work. */
-import { canonicalAddress, familyOf, isLoopbackHost } from '../base/addresses.ts';
+import { canonicalAddress, familyOf, isLoopbackHost, splitAuthority } from '../base/addresses.ts';
 import { BANNED_PORT } from '../policy/banned.ts';
 import type { Conflict } from './document.ts';
 import { found } from './problems.ts';
-import type { Config } from './schema.ts';
+import { type Config, LISTENER_ROLES, type ListenerRole } from './schema.ts';
 
 const conflict = (message: string, ...path: readonly PropertyKey[]): Conflict => ({ path, message });
-
-const roles = ['control', 'office', 'public', 'themed', 'remote'] as const;
-type Role = (typeof roles)[number];
 
 /** All conflicts, in the order of the sections. */
 export function conflictsOf(config: Config): readonly Conflict[] {
@@ -38,7 +35,7 @@ function listenerConflicts({ listen, banned }: Config): Conflict[] {
         ...['listen', 'control', 'enabled'],
       ),
     );
-  for (const role of roles) {
+  for (const role of LISTENER_ROLES) {
     const { enabled, host, port } = listen[role];
     const hostPath = ['listen', role, 'host'];
     if (role !== 'public' && role !== 'remote' && !isLoopbackHost(host))
@@ -97,8 +94,8 @@ function remoteConflicts({ listen: { remote } }: Config): Conflict[] {
       );
   }
   for (const [index, name] of remote.names.entries()) {
-    const port = /:(\d+)$/.exec(name.replace(/^\[.*\]/, ''))?.[1];
-    if (Number(port ?? 1) > 65_535)
+    const port = splitAuthority(name)?.port ?? 1;
+    if (port > 65_535)
       conflicts.push(conflict(`found port ${port}, expected 1 to 65535`, ...at('names', index)));
   }
   return conflicts;
@@ -114,7 +111,7 @@ function covers(wide: string, host: string): boolean {
 }
 
 function overlaps({ listen }: Config): Conflict[] {
-  const enabled = roles.filter((role) => listen[role].enabled);
+  const enabled = LISTENER_ROLES.filter((role) => listen[role].enabled);
   return enabled.flatMap((role, index) => {
     const { host, port } = listen[role];
     const other = enabled
@@ -129,7 +126,7 @@ function overlaps({ listen }: Config): Conflict[] {
   });
 }
 
-function overlap(listen: Config['listen'], role: Role, other: Role): Conflict {
+function overlap(listen: Config['listen'], role: ListenerRole, other: ListenerRole): Conflict {
   const { host, port } = listen[role];
   const taken = listen[other].host;
   const message =
@@ -150,7 +147,7 @@ function portConflicts({ ports = [] }: Config): Conflict[] {
 function egressConflicts({ egress }: Config): Conflict[] {
   const ports = (['allow', 'private'] as const).flatMap((list) =>
     egress[list].flatMap((endpoint, index) => {
-      const port = Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
+      const port = splitAuthority(endpoint)?.port ?? 0;
       if (port >= 1 && port <= 65_535) return [];
       return [conflict(`found port ${port}, expected 1 to 65535`, 'egress', list, index)];
     }),

@@ -6,7 +6,7 @@ import { isWritten, type KeyLines, keyLines, lineOf } from './lines.ts';
 import { problemOf, suggestKey } from './problems.ts';
 
 /** One thing wrong with a file. `key` is dotted, "" for the file as a whole; `line` is 1-based, null when unknown. */
-export interface Problem {
+interface Problem {
   readonly line: number | null;
   readonly key: string;
   readonly message: string;

@@ -186,3 +186,13 @@ export const configSchema = z.strictObject({
 });
 
 export type Config = z.output<typeof configSchema>;
+
+/** The sections of `[listen]`, in the order in which they are bound and shown. */
+export const LISTENER_ROLES = [
+  'control',
+  'office',
+  'public',
+  'themed',
+  'remote',
+] as const satisfies readonly (keyof Config['listen'])[];
+export type ListenerRole = (typeof LISTENER_ROLES)[number];

@@ -55,7 +55,7 @@ export interface Source {
 }
 
 /** The running service. */
-export interface ServiceSource extends Source {
+interface ServiceSource extends Source {
   /** A POST answered by a stream of events, given as they come; one that answers at once is the event `done`. */
   converse<I extends z.ZodObject, A extends AnswerKind>(
     operation: Asked<I, A>,

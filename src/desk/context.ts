@@ -71,7 +71,7 @@ export interface ReadableDesk extends Pick<Desk, 'config' | 'latest' | 'state'> 
 export type RemoteDesk = Pick<Desk, 'latest' | 'state' | 'metrics'>;
 
 /** What the service gives handlers of the remote listener. */
-export interface RemoteService {
+interface RemoteService {
   asset(name: string): Asset | undefined;
   remotePage(): string;
   /** What a finding is called there, by its id. */

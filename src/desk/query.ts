@@ -126,15 +126,9 @@ export function cellOf(value: unknown, { name, type, unknownAs }: Column, hints:
 /** What is known of rows beside the rows. */
 export type Reach = Pick<Source, 'gaps' | 'notes' | 'fromMs'>;
 
-export type ReadRows = { readonly rows: readonly object[] } & Reach;
+type ReadRows = { readonly rows: readonly object[] } & Reach;
 
-/** The rows of a record as a source. */
-export function rowsSource(
-  rows: readonly object[],
-  columns: readonly Column[],
-  hints: Hints = {},
-  more: Reach = {},
-): Source {
+function rowsSource(rows: readonly object[], columns: readonly Column[], hints: Hints, more: Reach): Source {
   const by = new Map(columns.map((column) => [column.name, column]));
   return {
     ...more,
@@ -154,14 +148,23 @@ export const earliest = (times: readonly (string | number)[]): number | null => 
   return all.length === 0 ? null : all.reduce((least, ms) => Math.min(least, ms));
 };
 
-/** A table whose rows are objects of a record. */
-export function recordTable(
-  table: Omit<Table, 'columns'>,
-  columns: readonly Column[],
-  hints: Hints,
-  read: (desk: QueryDesk, span: Span) => Promise<ReadRows> | ReadRows,
-  needs: Grant | null = null,
-): DeskTable {
+interface RecordTable extends Omit<Table, 'columns'> {
+  /** Columns, and objects of records with columns of theirs. */
+  readonly columns: readonly (Column | z.ZodObject)[];
+  readonly hints?: Hints;
+  readonly needs?: Grant | null;
+  readonly read: (desk: QueryDesk, span: Span) => Promise<ReadRows> | ReadRows;
+}
+
+/** A table whose rows are objects. */
+export function recordTable({
+  columns: declared,
+  hints = {},
+  needs = null,
+  read,
+  ...table
+}: RecordTable): DeskTable {
+  const columns = declared.flatMap((one) => (one instanceof z.ZodObject ? schemaColumns(one, hints) : [one]));
   return {
     table: { ...table, columns },
     needs,

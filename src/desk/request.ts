@@ -1,6 +1,6 @@
 /** The request that a call of an operation is. Imports nothing: the command and the pages use it. */
 
-export interface Request {
+interface Request {
   readonly method: 'GET' | 'POST';
   /** With the parameters of the path, and the query of a GET. */
   readonly path: string;

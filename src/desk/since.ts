@@ -1,5 +1,5 @@
 /** The times that `--since` takes. */
-import { pastTime } from '../base/past-time.ts';
+import { PAST_TIMES, pastTime } from '../base/past-time.ts';
 import { exit, Failure } from './failure.ts';
 
 /**
@@ -14,6 +14,6 @@ export function timeSince(text: string, nowMs: number = Date.now()): number {
     exit.usage,
     ms > nowMs ? `--since ${text} is in the future.` : `--since ${text} is not a time.`,
     '',
-    'Write e.g. today, yesterday, 2h, 7d, 2026-01-31 or 2026-01-31T08:00:00+01:00.',
+    `Write e.g. ${PAST_TIMES}.`,
   );
 }

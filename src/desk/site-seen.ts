@@ -9,7 +9,7 @@ export interface SiteSeen {
   readonly history: readonly SiteLine[];
 }
 
-export interface Site {
+interface Site {
   /** The last probe with its history; a command probes now when there was none. */
   seen(): Promise<SiteSeen>;
   /** The same as far as it is known now. */

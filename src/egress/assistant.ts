@@ -11,14 +11,14 @@ import { httpRefusal, networkRefusal, ruleRefusal, timeoutRefusal } from './netw
 
 const MOST_BYTES = 1 << 20;
 
-export interface ChatLimits {
+interface ChatLimits {
   readonly connectMs: number;
   /** From the start until `take` has words. */
   readonly firstMs: number;
   readonly wholeMs: number;
 }
 
-export interface ChatRequest {
+interface ChatRequest {
   /** As configured, e.g. `http://localhost:11434/v1`. */
   readonly baseUrl: string;
   /** Sent as bearer token; "" sends none. */

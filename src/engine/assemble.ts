@@ -1,4 +1,4 @@
-/** Turns the results of a sweep into a snapshot: joins, counts, freezes. Pure over its input but for the clock's last reading. */
+/** Turns the results of a sweep into a snapshot: joins, counts, freezes. Pure, except that it reads the clock once at the end. */
 import {
   connectionsFrom,
   countListeners,

@@ -8,7 +8,7 @@ const CPU_SAMPLE_MS = 1_000;
 const LOOKED_MS = 1_000;
 
 /** What starts the rechecks of a loop that polls. */
-export interface Ticker {
+interface Ticker {
   stop(): void;
   /** Multiples of the period at which a look was enough, so far; undefined where each one ticks. */
   readonly held?: () => number;

@@ -128,7 +128,7 @@ interface ProgramPids {
 }
 
 /** What differs from the generation before. */
-export interface Delta {
+interface Delta {
   /** Processes that were added, changed or removed since, ascending. */
   readonly pids: Int32Array;
 }

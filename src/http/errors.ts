@@ -1,5 +1,6 @@
 /** Every refusal of the HTTP layer: one line per problem type, written as application/problem+json (RFC 9457). */
 import { DeskError, type Place, PlacedError } from '../base/desk-error.ts';
+import { withStop } from '../base/sentence.ts';
 import { type Problem as ProblemAnswer, problem } from '../records/problem.ts';
 
 /** Problem type → status and title. The type URI is `urn:hostess-desk:problem:` + key. */
@@ -61,14 +62,12 @@ const DESK_PROBLEMS = {
   'not-found': 'not-found',
 } as const satisfies Record<DeskError['code'], ProblemId>;
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-
 /** The problem that answers a thrown value. Anything unknown becomes `internal`, without its message. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DeskError) {
-    const detail = error.remedy === '' ? error.message : `${sentence(error.message)} ${error.remedy}`;
-    return new Problem(DESK_PROBLEMS[error.code], sentence(detail), {
+    const detail = error.remedy === '' ? error.message : `${withStop(error.message)} ${error.remedy}`;
+    return new Problem(DESK_PROBLEMS[error.code], withStop(detail), {
       ...(error.code === 'unavailable' && { headers: { 'Retry-After': '5' } }),
       ...(error instanceof PlacedError && { place: error.place }),
     });

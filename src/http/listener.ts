@@ -3,7 +3,14 @@ import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { addressText, bracketed, canonicalAddress, isLoopback, isWildcard } from '../base/addresses.ts';
+import {
+  addressText,
+  bracketed,
+  canonicalAddress,
+  isLoopback,
+  isWildcard,
+  splitAuthority,
+} from '../base/addresses.ts';
 import { codeText } from '../base/error-code.ts';
 import type { Config } from '../config/schema.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -316,11 +323,10 @@ const NOT_READY = 'not ready';
 const remoteNames = ({ listen: { remote } }: Config, port: number): string[] => [
   // The name of the machine is in its own certificate, and in the address that "desk token" shows.
   ...[...remote.names, hostname()].flatMap((name) =>
-    HAS_PORT.test(name) ? [name] : [name, `${name}:${port}`],
+    splitAuthority(name)?.port ? [name] : [name, `${name}:${port}`],
   ),
   ...(port === HTTPS_PORT && !isWildcard(remote.host) ? [bracketed(remote.host)] : []),
 ];
-const HAS_PORT = /(?:^[^[\]:]*|\]):\d+$/;
 const HTTPS_PORT = 443;
 
 /** Authorities a proxy passes on for the site: its names, and that of its address. */

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { addressBytes } from '../base/addresses.ts';
 import { DeskError } from '../base/desk-error.ts';
+import { LISTENER_ROLES } from '../config/schema.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { ListenerRole } from '../records/state.ts';
 import { Backend, type BackendOptions } from './backend.ts';
@@ -22,14 +23,6 @@ import { ReadTurns } from './read-turns.ts';
 import { SERVER_LIMITS, type ServerLimits } from './server.ts';
 import { Tokens } from './tokens.ts';
 import { WrongTokens } from './wrong-tokens.ts';
-
-export const ROLES = [
-  'control',
-  'office',
-  'themed',
-  'public',
-  'remote',
-] as const satisfies readonly ListenerRole[];
 
 export interface ListenOptions {
   readonly log: Logger;
@@ -123,7 +116,7 @@ export class Listeners {
     // From here to the end of the streams nothing waits, so that no request meets a half of each.
     for (const plan of planned) if (!isNew(plan)) plan.listener.adopt(plan.application, plan.place);
     this.#active = new Map(planned.map(({ listener }) => [listener.role, listener]));
-    for (const role of ROLES) {
+    for (const role of LISTENER_ROLES) {
       const { enabled, host, port } = desk.config.listen[role];
       if (!enabled) desk.setListener({ role, host, port, state: 'off', reason: '' });
     }
@@ -159,7 +152,7 @@ export class Listeners {
   /** The listener of each enabled role with its application, made before anything is bound or let go. */
   #plan(backend: Backend): readonly Planned[] {
     const { desk } = backend;
-    return ROLES.filter((role) => desk.config.listen[role].enabled).map((role) => {
+    return LISTENER_ROLES.filter((role) => desk.config.listen[role].enabled).map((role) => {
       const { host, port } = desk.config.listen[role];
       const place = { host, port };
       const active = this.#active.get(role);
@@ -177,7 +170,7 @@ export class Listeners {
     const taken = refusal === 'EADDRINUSE' && this.#heldByTrustedUser(place);
     if (refusal === '' || !(moves || taken)) return;
     await control.listener.stop();
-    const own = ROLES.find((role) => this.#active.get(role)?.isAt(place));
+    const own = LISTENER_ROLES.find((role) => this.#active.get(role)?.isAt(place));
     if (own !== undefined && refusal === 'EADDRINUSE')
       throw new DeskError(
         'refused',

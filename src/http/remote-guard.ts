@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { inNetworks, unmappedBytes } from '../base/addresses.ts';
+import { inNetworks, splitAuthority, unmappedBytes } from '../base/addresses.ts';
 import type { Config } from '../config/schema.ts';
 import type { RemoteAccess, RemoteIdentity } from '../desk/remote.ts';
 import { Problem } from './errors.ts';
@@ -100,10 +100,8 @@ export class RemoteGuard {
   #forwarded(header: string | readonly string[] | undefined): string | undefined {
     const entries = [header ?? []].flat().join(',').split(',');
     for (const entry of entries.reverse()) {
-      const address = entry
-        .trim()
-        .replace(/^\[([0-9a-f:.]+)\](?::\d+)?$/i, '$1')
-        .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+      // Proxies also write an IPv6 address without brackets.
+      const address = splitAuthority(entry.trim())?.host ?? entry.trim();
       if (unmappedBytes(address) === null) return undefined;
       if (!this.isTrusted(address)) return address;
     }

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 import { codeText } from '../base/error-code.ts';
+import { asSentence } from '../base/sentence.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { distrust, faultText, readTrusted } from '../base/trusted-file.ts';
 import { exit, Failure } from '../desk/failure.ts';
@@ -59,7 +60,7 @@ export function refuseUntrustedPrograms(programs: readonly string[], manager: Pl
       throw refused(
         `${path} ${fault.what}.`,
         'The service would run what other users can change.',
-        `${sentence(fault.remedy)} Or install Node and the desk as root: "sudo npm install -g ./hostess-desk-*.tgz".`.trim(),
+        `${asSentence(fault.remedy)} Or install Node and the desk as root: "sudo npm install -g ./hostess-desk-*.tgz".`.trim(),
       );
     const real = realpathSync(path);
     if (manager === 'system' && /^\/(?:home|root|run\/user)\//.test(real))
@@ -90,9 +91,6 @@ export function refuseUntrustedFolders(folders: readonly string[]): void {
       );
     }
 }
-
-const sentence = (text: string): string =>
-  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const MOST_UNIT_BYTES = 64 << 10;
 
@@ -125,7 +123,7 @@ export function ownUnitAt(unit: string): string | null {
   }
   if (!info.isFile()) throw refused(`${unit} is not a regular file.`, '', see);
   const read = readTrusted(unit, MOST_UNIT_BYTES, { link: false });
-  if (!read.ok) throw refused(`${unit} ${read.fault.what}.`, '', sentence(read.fault.remedy));
+  if (!read.ok) throw refused(`${unit} ${read.fault.what}.`, '', asSentence(read.fault.remedy));
   const text = read.bytes.toString('utf8');
   if (!text.startsWith(`${UNIT_MARKER}\n`))
     throw refused(

@@ -1,6 +1,7 @@
 /** The two pages of the public listener, and what every page loads. They reveal nothing about the machine. */
 import { z } from 'zod';
 import { DeskError } from '../base/desk-error.ts';
+import { LISTENER_ROLES } from '../config/schema.ts';
 import { newest } from '../desk/context.ts';
 import { publicOperation } from '../desk/operation.ts';
 import { PEOPLE } from '../desk/people.ts';
@@ -32,7 +33,7 @@ export const publicMailPage = publicOperation({
 
 export const asset = publicOperation({
   route: 'GET /assets/{name}',
-  roles: ['control', 'office', 'themed', 'public', 'remote'],
+  roles: LISTENER_ROLES,
   summary: 'What the pages load: scripts and the style sheet',
   input: z.strictObject({
     name: z

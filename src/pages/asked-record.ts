@@ -5,7 +5,7 @@ import type { AnswerAt, GetPath, InputAt } from '../features/paths.ts';
 import { refusalText, useDesk } from './desk-context.ts';
 import { useInSight, useShown } from './record-reader.ts';
 
-export interface AskedRecord<R, I> {
+interface AskedRecord<R, I> {
   /** Null until it was read; while it is read again, the last one stays. */
   readonly record: R | null;
   /** Why it could not be read the last time; "" when it was. */

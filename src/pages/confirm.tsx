@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type DeskActions, refusalText, useDesk } from './desk-context.ts';
 
-export interface Loaded<T> {
+interface Loaded<T> {
   /** Null while it is awaited, or when it was refused. */
   readonly value: T | null;
   /** Why it was refused the last time; "" otherwise. */
@@ -30,7 +30,7 @@ export function useLoaded<T>(
   return loaded;
 }
 
-export interface Task<T> {
+interface Task<T> {
   readonly busy: boolean;
   readonly result: T | null;
   readonly refusal: string;

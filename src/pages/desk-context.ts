@@ -6,7 +6,7 @@ import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
 
 /** `rendered`: no script yet. `live`: events arrive. `stale`: none for two periods, though connected. `disconnected`: no answer, retrying. */
-export type LinkState = 'rendered' | 'live' | 'stale' | 'disconnected';
+type LinkState = 'rendered' | 'live' | 'stale' | 'disconnected';
 
 export interface DeskView {
   readonly page: Page;

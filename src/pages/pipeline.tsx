@@ -6,7 +6,7 @@ import { gateMeaning, TERMS } from '../records/terms.ts';
 import { useLoaded } from './confirm.tsx';
 import { Code, duration, Empty, Meaning, plural, Section, Soft, State, Table, Time } from './parts.tsx';
 
-export type Gate = Page['gate'];
+type Gate = Page['gate'];
 type Step = NonNullable<Gate['last']>['steps'][number];
 
 const STEPS = {

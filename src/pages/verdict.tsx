@@ -1,5 +1,6 @@
 /** The verdict: whether the desk is well, its grade as a medal, and if it is not well what to do. */
 import type { ComponentChildren } from 'preact';
+import { capitalised } from '../base/sentence.ts';
 import type { Page } from '../records/page.ts';
 import { useDesk } from './desk-context.ts';
 import { Clip, Folded } from './long.tsx';
@@ -72,8 +73,6 @@ const IssueList = ({ issues, from }: { issues: readonly string[]; from: number }
 
 /** Reasons that are open; the others are folded. */
 const FIRST = 5;
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function summaryOf({ status, verdict, ports, banned, findings_total, notes_total }: Page): string {
   const down = ports.filter(({ up, known }) => !up && known).length;

@@ -78,7 +78,7 @@ const KINDS: Readonly<Record<Column['type'], string>> = {
 };
 
 /** The table of a name. @throws QueryError */
-export function tableNamed(name: Name, tables: readonly Table[]): Table {
+function tableNamed(name: Name, tables: readonly Table[]): Table {
   const table = tables.find((one) => one.name === name.text);
   if (table !== undefined) return table;
   const known = tables.map((one) => one.name);

@@ -136,8 +136,7 @@ function columnTest(
 }
 
 /** A list without entries is none. */
-export const isNone = (cell: Cell): boolean =>
-  cell === undefined || (Array.isArray(cell) && cell.length === 0);
+const isNone = (cell: Cell): boolean => cell === undefined || (Array.isArray(cell) && cell.length === 0);
 
 /** A function of the row. Its steps are spent when it is called. */
 export function testOf(condition: BoundCondition, source: Source, budget: Budget): Test {

@@ -85,13 +85,12 @@ function collector({ aggregate, column }: Output, budget: Budget): Collector {
 
 interface Group {
   readonly cells: readonly Cell[];
-  rows: number;
   readonly collectors: readonly Collector[];
   /** Cells of each aggregate that were unknown. */
   readonly unknown: number[];
 }
 
-/** Tells cells of different types and texts with any characters apart. One cell is its own key. */
+/** Different for cells of different types, and for texts with any characters. One cell is its own key. */
 function keyOf(cells: readonly Cell[]): Cell {
   if (cells.length === 1) return cells[0];
   let key = '';
@@ -141,7 +140,6 @@ export class Groups {
 
   take(row: number): void {
     const group = this.#groupOf(this.#keys.map((read) => read(row)));
-    group.rows += 1;
     this.#budget.spend(this.#keys.length + this.#reads.length);
     for (const [at, read] of this.#reads.entries()) {
       const cell = read === null ? true : read(row);
@@ -182,7 +180,6 @@ export class Groups {
     if (known !== undefined) return known;
     const made: Group = {
       cells,
-      rows: 0,
       collectors: this.#aggregates.map((one) => collector(one, this.#budget)),
       unknown: [],
     };

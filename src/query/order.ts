@@ -2,7 +2,7 @@
 import type { Cell, Column } from './types.ts';
 
 /** By code points, as SQLite orders UTF-8: UTF-16 has surrogates before U+E000. */
-export function compareText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const most = Math.min(a.length, b.length);
   let at = 0;

@@ -46,7 +46,7 @@ type Clause = (typeof CLAUSES)[number];
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** What a bare word means as a value. A whole number that a double cannot hold stays a text. */
-export function wordValue(word: string): Value {
+function wordValue(word: string): Value {
   if (word === 'true' || word === 'false') return word === 'true';
   if (!NUMBER.test(word)) return word;
   const number = Number(word);
@@ -239,12 +239,10 @@ class Parser {
   }
 
   #or(depth: number): Condition {
-    return this.#joined('or', depth, () => this.#joined('and', depth, () => this.#not(depth)));
+    return this.#joined('or', () => this.#joined('and', () => this.#not(depth)));
   }
 
-  #joined(kind: 'and' | 'or', depth: number, one: () => Condition): Condition {
-    if (depth > MOST_DEPTH)
-      throw new QueryError(`Conditions are nested more than ${MOST_DEPTH} deep.`, this.#word.at);
+  #joined(kind: 'and' | 'or', one: () => Condition): Condition {
     const parts: Condition[] = [];
     do {
       const part = one();

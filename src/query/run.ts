@@ -7,13 +7,12 @@ import { compareCells, ranked } from './order.ts';
 import type { Cell, Column, Source } from './types.ts';
 
 /** A column whose cells are unknown in so many rows. */
-export interface Unknown {
+interface Unknown {
   readonly column: string;
   readonly rows: number;
 }
 
 export interface Result {
-  readonly outputs: readonly Output[];
   readonly rows: readonly Row[];
   /** Rows, or groups, that there are without `limit`. */
   readonly total: number;
@@ -158,7 +157,6 @@ export function run(bound: Bound, source: Source, limits: Limits = LIMITS): Resu
   const kept = first.take().map((one) => (groups === null ? filled(one, reads, budget) : one));
   const rows = withinAnswer(kept, bound.outputs, limits.answer);
   return {
-    outputs: bound.outputs,
     rows,
     total: all?.length ?? matched,
     ...{ matched, undecided },

@@ -1,4 +1,5 @@
 /** One sentence that answers a query: it begins with the number or the name, and says what is not known. */
+import { capitalised } from '../base/sentence.ts';
 import type { Bound, Output } from './bind.ts';
 import type { Row } from './groups.ts';
 import { cellText, keyText } from './item.ts';
@@ -117,7 +118,8 @@ class Sentence {
       return matched === 0
         ? `${this.#none()}, so there is no value for ${what}`
         : `None of ${this.#rows(matched)} has ${first.column.name}`;
-    if (cell === null) return `${upper(what)} is unknown: it could not be read of ${this.#rows(matched)}`;
+    if (cell === null)
+      return `${capitalised(what)} is unknown: it could not be read of ${this.#rows(matched)}`;
     const verb = first.aggregate === 'count' || first.aggregate === 'distinct' ? '' : 'is ';
     return `${this.#value(cell, first)} ${verb}${what} of ${this.#rows(matched)}`;
   }
@@ -176,8 +178,6 @@ class Sentence {
     return [this.#reach(), ...gaps.map((gap) => `rows may be missing: ${gap}`), ...notes];
   }
 }
-
-const upper = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** A name in a list of others. */
 const short = (text: string): string =>

@@ -1,5 +1,5 @@
 /** The time of a query: which part of the history of a table it asks for. */
-import { pastTime } from '../base/past-time.ts';
+import { PAST_TIMES, pastTime } from '../base/past-time.ts';
 import { type Name, type Query, QueryError, type Table, type TimeWord } from './types.ts';
 
 /** Null: not asked. Milliseconds since the epoch. */
@@ -10,14 +10,12 @@ export interface Span {
   readonly ever: boolean;
 }
 
-const EXAMPLES = 'write e.g. today, yesterday, 2h, 7d, 2026-01-31 or 2026-01-31T08:00:00+01:00';
-
-/** @throws QueryError where it is no time, or unless `future` is true, one of the future. */
+/** @throws QueryError where it is not a time, or unless `future` is true, one of the future. */
 export function momentOf({ text, at }: Name, nowMs: number, future = false): number {
   const ms = pastTime(text.trim(), nowMs);
   if (ms >= 0 && (future || ms <= nowMs)) return ms;
   const what = ms > nowMs ? 'This time is in the future' : 'This is not a time';
-  throw new QueryError(`${what}: ${EXAMPLES}.`, at);
+  throw new QueryError(`${what}: write e.g. ${PAST_TIMES}.`, at);
 }
 
 /** What of a history a table has, one phrase. */

@@ -3,6 +3,7 @@
  * are the same function of the same snapshot.
  */
 import type { AvenueId } from '../checks/check.ts';
+import { LISTENER_ROLES } from '../config/schema.ts';
 import type { Listener, ProbeState } from '../engine/snapshot.ts';
 import { offsetTime } from '../engine/time.ts';
 import { BANNED_PORT, bannedPorts } from '../policy/banned.ts';
@@ -105,9 +106,11 @@ export const deskPorts = once((state): readonly DeskPort[] => {
   const { listen, ports } = desk.config;
   const wanted =
     ports ??
-    (['control', 'office', 'public', 'themed', 'remote'] as const)
-      .filter((role) => listen[role].enabled)
-      .map((role) => ({ name: role, port: listen[role].port, required: role === 'office' }));
+    LISTENER_ROLES.filter((role) => listen[role].enabled).map((role) => ({
+      name: role,
+      port: listen[role].port,
+      required: role === 'office',
+    }));
   const tcp = snapshot.listeners.filter(({ protocol }) => protocol === 'tcp');
   const blind = portsBlind(state);
   return wanted.map(({ name, port, required }) => {

@@ -36,7 +36,7 @@ const asked = wordsFor<DetectionAsked>();
 const droppedBy = (one: Severity) =>
   field(count, `findings of severity ${one}`, (m) => m.desk.dropped.findings[one]);
 
-/** Counts and avenues are those of the whole state; findings, explained fails and notes follow the filter. A `since` that is no time throws RangeError. */
+/** Counts and avenues are those of the whole state; findings, explained fails and notes follow the filter. A `since` that is not a time throws RangeError. */
 export const detection = asked.record('Detection', 'Findings and notes of one snapshot', {
   ...stateHead('H7_DETECTION'),
   ...atState({

@@ -122,4 +122,3 @@ export const exported = done('Exported', 'MAIL', 'The ledger, written to a file'
   path: text.describe('of the file, which only the user of the service may read'),
   people: count.describe('people in it'),
 });
-export type Exported = RecordOf<typeof exported>;

@@ -1,4 +1,5 @@
 /** The sentences of `issues` and `improvements`: a subject and what to do about it, one for each reason. */
+import { capitalised } from '../base/sentence.ts';
 import type { Finding } from '../findings/finding.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
 import { mostSevereFirst, type Severity } from '../policy/severity.ts';
@@ -36,9 +37,7 @@ function remedyOf(deskState: DeskState, finding: Finding): string {
   return hasRemedy(finding) ? finding.remedy : `see what it is with desk findings ${finding.id}`;
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const gapText = ({ reason, cure }: Gap): string => sentence(capital(reason), cure);
+const gapText = ({ reason, cure }: Gap): string => sentence(capitalised(reason), cure);
 
 /** Scars with a sentence of their own in `issues`; the rest are counted. */
 const NAMED_SCARS = 50;

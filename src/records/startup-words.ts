@@ -3,7 +3,7 @@ import type { StartupAnswer } from './startup.ts';
 
 type Entry = StartupAnswer['entries'][number];
 
-export interface VouchedWords {
+interface VouchedWords {
   readonly tone: 'good' | 'calm' | 'warn' | 'bad';
   readonly word: string;
   /** What belongs behind it; "" without one. */

@@ -1,5 +1,5 @@
 /** Everything a record is a function of. Made by `src/service/publisher.ts`; records read only this. */
-import type { Config } from '../config/schema.ts';
+import type { Config, ListenerRole } from '../config/schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Judgement } from '../findings/finding.ts';
 import type { GateStep } from '../findings/pipeline.ts';
@@ -8,7 +8,7 @@ import type { Severity } from '../policy/severity.ts';
 import type { MailSource } from './mail.ts';
 import type { Shutdown } from './shutdowns.ts';
 
-export type ListenerRole = 'control' | 'office' | 'themed' | 'public' | 'remote';
+export type { ListenerRole };
 
 export interface ServiceListener {
   readonly role: ListenerRole;
@@ -126,7 +126,7 @@ export interface BaselineFacts {
   readonly windowOpen: boolean;
 }
 
-export interface GateFacts {
+interface GateFacts {
   readonly state: 'pass' | 'fail';
   readonly god: number;
   /** Generation number of B. */

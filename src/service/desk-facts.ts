@@ -2,7 +2,7 @@
 import { reachedAt, webAuthority } from '../base/addresses.ts';
 import { COMPILED } from '../base/compiled.ts';
 import { VERSION } from '../base/version.ts';
-import type { Config } from '../config/schema.ts';
+import { type Config, LISTENER_ROLES } from '../config/schema.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Allowlist } from '../egress/allowlist.ts';
 import type { EgressGuard } from '../egress/guard.ts';
@@ -157,7 +157,7 @@ export function serviceFactsOf(
 /** The listeners before any of them is started. */
 export function firstListeners(config: Config, role: 'service' | 'local'): readonly ServiceListener[] {
   const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
-  return (['control', 'office', 'themed', 'public', 'remote'] as const).map((one) => {
+  return LISTENER_ROLES.map((one) => {
     const { enabled, host, port } = config.listen[one];
     const state = enabled && role === 'service' ? 'failed' : 'off';
     return { role: one, host, port, state, reason: enabled ? reason : '' };

@@ -20,12 +20,13 @@ import { closedFolder, isWritable, octal } from '../base/closed-folder.ts';
 import { DeskError } from '../base/desk-error.ts';
 import { codeText, diskTroubleOf } from '../base/error-code.ts';
 import { replaceSecret } from '../base/private-file.ts';
+import { asSentence } from '../base/sentence.ts';
 import { distrust, distrustWay, openTrusted } from '../base/trusted-file.ts';
 import type { StaleFile } from '../checks/residue.ts';
 import { loadNative } from '../engine/native/load.ts';
 import type { NativeAddon } from '../engine/native/types.ts';
 import { noteNewFolder } from '../store/first-use.ts';
-import { isRegularFile, refusedPath, sentence } from '../store/regular-file.ts';
+import { isRegularFile, refusedPath } from '../store/regular-file.ts';
 import { firstOf, lockName, lockPid, readToken, type TokenName } from './files.ts';
 
 export { folderOwner, lockPid, readToken } from './files.ts';
@@ -127,7 +128,7 @@ export function openStateDir(
 
 function closedToUs(path: string, code: string): DeskError {
   const { why, cure } = closedFolder(path);
-  return refusedFolder(path, `is not writable (${code}): ${why}`, sentence(`${cure}, ${elsewhere}`), code);
+  return refusedFolder(path, `is not writable (${code}): ${why}`, asSentence(`${cure}, ${elsewhere}`), code);
 }
 
 /** The same for a folder that cannot be created or written now: not checked, since nothing of it is trusted. */
@@ -150,7 +151,7 @@ function isOurs(path: string, info: Stats): boolean {
 
 /** A `chmod 700` of /tmp would lock others out, so it is suggested for a folder of ours only. */
 const closingRemedy = (path: string, info: Stats): string =>
-  isOurs(path, info) ? `chmod 700 ${path}, ${elsewhere}.` : sentence(ownFolder);
+  isOurs(path, info) ? `chmod 700 ${path}, ${elsewhere}.` : asSentence(ownFolder);
 
 /** Only a folder that is evidently the desk's is changed: a mistaken DESK_STATE must not lock others out of theirs. */
 function closeToOthers(path: string, info: Stats): void {
@@ -162,7 +163,7 @@ function closeToOthers(path: string, info: Stats): void {
     chmodSync(path, 0o700);
   } catch (error) {
     const code = codeText(error);
-    const remedy = remedyFor(code, sentence(ownFolder));
+    const remedy = remedyFor(code, asSentence(ownFolder));
     throw refusedFolder(path, `is readable for others and cannot be closed (${code})`, remedy);
   }
 }

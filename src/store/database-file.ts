@@ -13,9 +13,9 @@ import { basename, dirname, join } from 'node:path';
 import { closedFolder } from '../base/closed-folder.ts';
 import { DeskError } from '../base/desk-error.ts';
 import { codeOf, diskTroubleOf } from '../base/error-code.ts';
+import { asSentence } from '../base/sentence.ts';
 import { type Database, openDatabase } from './database.ts';
 import type { Migration } from './migrations.ts';
-import { sentence } from './regular-file.ts';
 
 const damaged = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_FORMAT']);
 
@@ -58,7 +58,7 @@ export function openChecked(path: string, pragmas: readonly string[], busyMs?: n
 function closed(done: string, path: string, code: string): DeskError {
   const { why, cure } = closedFolder(dirname(path));
   const what = `The database ${path} cannot be ${done}: its folder cannot be written (${code}), ${why}.`;
-  return unavailable(what, sentence(cure), code);
+  return unavailable(what, asSentence(cure), code);
 }
 
 /** Why a file cannot be written into a folder, "" when it can: SQLite does not say why it cannot make its log. */

@@ -1,5 +1,6 @@
 /** The files of the state folder are regular files that only the desk may write: opening a FIFO would block forever. */
 import { DeskError } from '../base/desk-error.ts';
+import { asSentence } from '../base/sentence.ts';
 import { distrust, type Fault, type TrustOptions } from '../base/trusted-file.ts';
 
 /** Whether a trusted file is at `path`; false when the path is free. Anything else is a `DeskError`. */
@@ -11,7 +12,5 @@ export function isRegularFile(path: string, options: TrustOptions = {}): boolean
 }
 
 export function refusedPath(name: string, { what, remedy }: Fault, otherwise: string): DeskError {
-  return new DeskError('refused', `${name} ${what}.`, sentence(`${remedy}, or ${otherwise}`));
+  return new DeskError('refused', `${name} ${what}.`, asSentence(`${remedy}, or ${otherwise}`));
 }
-
-export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -13,6 +13,7 @@ import {
   networkOf,
   rangeOf,
   reachedAt,
+  splitAuthority,
   unmappedBytes,
   webAuthority,
 } from '../../src/base/addresses.ts';
@@ -144,6 +145,65 @@ test('a host before its port: IPv6 in brackets, wildcards at loopback', () => {
   assert.equal([hostPort('::1', 80), hostPort('a.example', 80)], ['[::1]:80', 'a.example:80']);
   assert.equal([webAuthority('::1', 80), webAuthority('127.0.0.1', 81)], ['[::1]', '127.0.0.1:81']);
   assert.equal(['0.0.0.0', '::', '192.0.2.1'].map(reachedAt), ['127.0.0.1', '::1', '192.0.2.1']);
+});
+
+// RFC 3986 section 3.2, and a zone as RFC 6874 and as it is typed.
+test('an authority is a host, and a port or none', () => {
+  for (const [text, host, port] of [
+    ['desk', 'desk', null],
+    ['Desk.example:8443', 'Desk.example', 8443],
+    ['192.0.2.1', '192.0.2.1', null],
+    ['192.0.2.1:080', '192.0.2.1', 80],
+    ['[2001:db8::1]', '2001:db8::1', null],
+    ['[2001:DB8::1]:443', '2001:DB8::1', 443],
+    ['[::ffff:192.0.2.1]:1', '::ffff:192.0.2.1', 1],
+    ['[fe80::1%25eth0]:80', 'fe80::1%25eth0', 80],
+    ['[fe80::1%eth0]', 'fe80::1%eth0', null],
+    ['desk:', 'desk', null],
+    ['[::1]:', '::1', null],
+    ['desk:99999', 'desk', 99_999],
+    ['', '', null],
+    [':80', '', 80],
+  ] as const)
+    assert.equal(splitAuthority(text), { host, port }, text);
+});
+
+test('a text that is not an authority has no parts', () => {
+  for (const text of [
+    ...[
+      '2001:db8::1',
+      '::1',
+      'a:b:1',
+      'desk:80x',
+      'desk:-1',
+      'desk: 80',
+      '[::1',
+      '::1]:80',
+      '[::1]80',
+      '[desk]:80',
+      '[]',
+    ],
+    ...[
+      'user@desk',
+      'user:word@desk:80',
+      'desk/',
+      'desk?a',
+      'desk#a',
+      'http://desk',
+      'a b',
+      '[::1%]',
+      '[::1]:80:81',
+    ],
+  ])
+    assert.is(splitAuthority(text), null, text);
+});
+
+test('host and port come back from their text', () => {
+  const name = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{0,30}$/);
+  const host = fc.oneof(name, fc.ipV4(), fc.ipV6());
+  forAll(fc.tuple(host, fc.integer({ min: 0, max: 65_535 })), ([host, port]) =>
+    assert.equal(splitAuthority(hostPort(host, port)), { host, port }),
+  );
 });
 
 test.run();

@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import { deskWords } from '../support/entry.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { needs, projectRoot } from '../support/require.ts';
+import { until } from '../support/until.ts';
 
 const test = suite('boot');
 const folder = mkdtempSync(join(tmpdir(), 'desk-boot-'));
@@ -99,11 +100,11 @@ test('a service starts, refuses a second one, reloads, stops on SIGTERM and leav
     ((await (await fetch(`http://127.0.0.1:${control}/status`)).json()) as { issues: string[] }).issues;
   const refused = (issues: readonly string[]) =>
     issues.filter((issue) => /configuration.*loop\.mode/.test(issue));
-  await until('the issue', async () => refused(await issuesOf()).length === 1);
+  await until(async () => refused(await issuesOf()).length === 1, 'the issue');
   writeFileSync(configPath, config);
   first.process.kill('SIGHUP');
   await says(first, 'err', /nothing changed/);
-  await until('no issue', async () => refused(await issuesOf()).length === 0);
+  await until(async () => refused(await issuesOf()).length === 0, 'no issue');
 
   first.process.kill('SIGTERM');
   const [code] = await first.ended;
@@ -174,14 +175,6 @@ const answers = async (port: number): Promise<boolean> => {
   return up;
 };
 
-const until = async (what: string, met: () => boolean | Promise<boolean>, everyMs = 50): Promise<void> => {
-  for (let waited = 0; waited < 30_000; waited += everyMs) {
-    if (await met()) return;
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
-  }
-  throw new Error(`${what} did not come`);
-};
-
 const writeConfig = async (): Promise<number> => {
   const [control, office, open] = (await freePorts(3)) as [number, number, number];
   writeFileSync(
@@ -196,7 +189,7 @@ test('closing the reader of the start report does not stop the service', async (
   const booted = boot();
   booted.process.stdout?.destroy();
   await says(booted, 'err', /"msg":/).catch(() => undefined);
-  await until('the control port', () => answers(control));
+  await until(() => answers(control), 'the control port');
   // The report is printed after the listeners are bound.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   assert.is(booted.process.exitCode, null);
@@ -210,7 +203,7 @@ test('a signal during the start stops the service cleanly; SIGHUP does not stop 
   await writeConfig();
   const token = join(state, 'control.token');
   const booted = boot(['--no-loop']);
-  await until('the token', () => existsSync(token), 2);
+  await until(() => existsSync(token), 'the token', 30_000, 2);
   booted.process.kill('SIGHUP');
   booted.process.kill('SIGTERM');
   const [code, signal] = await booted.ended;

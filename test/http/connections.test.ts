@@ -10,6 +10,7 @@ import { ReadTurns } from '../../src/http/read-turns.ts';
 import { SERVER_LIMITS } from '../../src/http/server.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 import { stateFrom } from '../support/state.ts';
+import { until } from '../support/until.ts';
 import { type Service, startService, TOKEN } from './service.ts';
 
 /** Two users with read access, and one without. */
@@ -49,13 +50,6 @@ function watched(socket: Socket) {
 }
 
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let waited = 0; !holds(); waited += 5) {
-    if (waited > 10_000) throw new Error(`${what}: not within 10 s`);
-    await sleep(5);
-  }
-}
 
 test('requests of a closed connection are released, and nothing waits for their responses', async () => {
   await service.stop();

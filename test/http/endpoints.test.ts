@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { z } from 'zod';
+import { LISTENER_ROLES, type ListenerRole } from '../../src/config/schema.ts';
 import type { PublicContext } from '../../src/desk/context.ts';
 import type { AnyOperation } from '../../src/desk/operation.ts';
 import { PEOPLE } from '../../src/desk/people.ts';
@@ -13,14 +14,12 @@ import type { FindingDetail } from '../../src/records/finding-detail.ts';
 import type { Forgotten } from '../../src/records/mail.ts';
 import type { People, Who } from '../../src/records/people.ts';
 import type { ScarRuns } from '../../src/records/scar.ts';
-import type { ListenerRole } from '../../src/records/state.ts';
 import { FakeDesk, loopbackConfig, personFrom } from '../support/fake-desk.ts';
 import { findingFrom, noteFrom } from '../support/state.ts';
 import { graphOf } from './import-graph.ts';
 import { MAIL_TOKEN, type Service, startService, TOKEN } from './service.ts';
 
 const ID = '00112233aabbccdd';
-const ROLES = ['control', 'office', 'themed', 'public', 'remote'] as const satisfies readonly ListenerRole[];
 
 /** How to call the endpoints that need input. `code` is made by the test. */
 const INPUTS: Readonly<
@@ -148,7 +147,7 @@ test('a finding says what accepting it would suppress', async () => {
 
 test('every other path of a listener is 404', async () => {
   const table = OPERATIONS;
-  for (const role of ROLES) {
+  for (const role of LISTENER_ROLES) {
     const here = new Set(table.filter(({ roles }) => roles.includes(role)).map(({ path }) => path));
     for (const { path } of table.filter(({ path }) => !here.has(path))) {
       assert.is(

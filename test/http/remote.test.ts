@@ -8,9 +8,11 @@ import { OPERATIONS } from '../../src/features/table.ts';
 import { REMOTE_OPERATIONS } from '../../src/http/remote-app.ts';
 import { REMOTE_LIMITS } from '../../src/http/server.ts';
 import { WRONG_TOKENS } from '../../src/http/wrong-tokens.ts';
+import { exchange } from '../support/exchange.ts';
 import { FakeDesk, loopbackConfig, personFrom } from '../support/fake-desk.ts';
-import { attack, exchange, hostileVectors } from '../support/remote-vectors.ts';
+import { attack, hostileVectors } from '../support/remote-vectors.ts';
 import { findingFrom } from '../support/state.ts';
+import { until } from '../support/until.ts';
 import { graphOf } from './import-graph.ts';
 import { MAIL_TOKEN, type Service, startService, TOKEN } from './service.ts';
 
@@ -39,9 +41,6 @@ async function serving(
 }
 
 const hostOf = (service: Service): string => `127.0.0.1:${service.port('remote')}`;
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
 
 /** A connection that asks for events and stays. */
 async function stream(service: Service, token: string) {
@@ -60,7 +59,7 @@ async function stream(service: Service, token: string) {
   socket.on('close', () => {
     seen.closed = true;
   });
-  await until(() => seen.text.includes('event: snapshot') || seen.closed);
+  await until(() => seen.text.includes('event: snapshot') || seen.closed, 'the stream');
   return seen;
 }
 
@@ -155,7 +154,7 @@ test('a revoked token ends its event streams and idle connections, and not those
     const [mine, kept] = [await stream(service, token), await stream(service, other)];
     const revoked = await service.post('/tokens/revoke', { token: 'test' }, { token: TOKEN });
     assert.is(revoked.status, 200);
-    await until(() => mine.closed);
+    await until(() => mine.closed, 'the stream');
     assert.is((await service.ask('/view.json', { role: 'remote', token })).status, 401);
     service.desk.sweep();
     assert.is(kept.closed, false);
@@ -167,7 +166,7 @@ test('an expired token is refused, and what it had open ends by itself', () =>
     const short = service.desk.remote.tokens.make('short', 15_000).token;
     const seen = await stream(service, short);
     assert.match(seen.text, 'event: snapshot');
-    await until(() => seen.closed);
+    await until(() => seen.closed, 'the stream');
     assert.is((await service.ask('/view.json', { role: 'remote', token: short })).status, 401);
   }));
 
@@ -182,7 +181,7 @@ test('events show what other machines may see, and no more', () =>
     service.desk.parts = { findings: [about] };
     service.desk.sweep();
     service.desk.events.emit('finding', about, 'open');
-    await until(() => seen.text.includes('event: finding'));
+    await until(() => seen.text.includes('event: finding'), 'the stream');
     assert.not.match(seen.text, 'canary');
     // The id is a digest of what the finding is about, which a guess could be compared with.
     const shown = service.desk.remote.ids.shown(about.id);

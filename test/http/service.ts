@@ -1,13 +1,12 @@
 /** A running HTTP layer over a fake desk, and clients that send exactly what a test says. */
 import { request } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import { connect } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
 import pino from 'pino';
+import type { ListenerRole } from '../../src/config/schema.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { type Listeners, type ListenOptions, startListeners } from '../../src/http/listeners.ts';
 import type { PeerUid } from '../../src/http/peer.ts';
-import type { ListenerRole } from '../../src/records/state.ts';
+import { exchange } from '../support/exchange.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 
 export const TOKEN = 'control-token-of-the-test';
@@ -76,7 +75,11 @@ export async function startService(
         },
         desk,
       ),
-    raw: (text, role) => exchange(port(role), text, role === 'remote' && desk.config.listen.remote.tls),
+    raw: (text, role) =>
+      exchange(
+        { host: '127.0.0.1', port: port(role), secure: role === 'remote' && desk.config.listen.remote.tls },
+        text,
+      ),
     stop: () => listeners.stop(),
   };
   return service;
@@ -119,21 +122,5 @@ function send(
     );
     call.on('error', reject);
     call.end(body);
-  });
-}
-
-function exchange(port: number, text: string, secure = false): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const begin = () => socket.write(text);
-    const socket = secure
-      ? connectSecurely({ port, host: '127.0.0.1', rejectUnauthorized: false }, begin)
-      : connect(port, '127.0.0.1', begin);
-    let answer = '';
-    socket.setEncoding('latin1');
-    socket.on('data', (chunk: string) => {
-      answer += chunk;
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve(answer));
   });
 }

@@ -5,7 +5,8 @@ import { bind } from '../../src/query/bind.ts';
 import { parse, parseCondition, parseItems, parseOrder } from '../../src/query/parse.ts';
 import { queryText } from '../../src/query/text.ts';
 import { type Query, QueryError } from '../../src/query/types.ts';
-import { NOW, queryFrom, randomFrom, TABLE } from './random.ts';
+import { randomFrom } from '../support/random.ts';
+import { NOW, queryFrom, TABLE } from './random.ts';
 
 const test = suite('query grammar');
 

@@ -13,19 +13,7 @@ import {
   type Table,
   type Value,
 } from '../../src/query/types.ts';
-
-export type Random = () => number;
-
-/** mulberry32: numbers from 0 to 1. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import type { Random } from '../support/random.ts';
 
 export const below = (random: Random, most: number): number => Math.floor(random() * most);
 export const pick = <T>(random: Random, list: readonly T[]): T => list[below(random, list.length)] as T;

@@ -7,18 +7,8 @@ import { parse } from '../../src/query/parse.ts';
 import { run } from '../../src/query/run.ts';
 import { queryText } from '../../src/query/text.ts';
 import type { Cell, Column, Condition, Item, Query, Value } from '../../src/query/types.ts';
-import {
-  conditionFrom,
-  NOW,
-  queryFrom,
-  RANKS,
-  type Random,
-  type Row,
-  randomFrom,
-  rowsFrom,
-  sourceOf,
-  TABLE,
-} from './random.ts';
+import { type Random, randomFrom } from '../support/random.ts';
+import { conditionFrom, NOW, queryFrom, RANKS, type Row, rowsFrom, sourceOf, TABLE } from './random.ts';
 
 const TABLES = 50;
 const QUERIES = 200;

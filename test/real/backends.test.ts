@@ -29,6 +29,7 @@ import { programWords } from '../support/entry.ts';
 import { expect } from '../support/expect.ts';
 import { missing, needs, ordinaryUser, projectRoot, testsNeeding } from '../support/require.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { until } from '../support/until.ts';
 import { differences, type Rows, Sweeper } from './rows.ts';
 
 const FARM = 1000;
@@ -170,7 +171,7 @@ it('a cached executable path follows renaming, unlinking and exec at once', asyn
     ]);
     const old = sweeper.bpf(false).get(pid)?.identity;
     child.stdin.write('\n');
-    await until(() => sweeper.procfs().get(pid)?.comm?.startsWith(hex('sleep')) === true);
+    await until(() => sweeper.procfs().get(pid)?.comm?.startsWith(hex('sleep')) === true, 'the other name');
     const [exe, expected] = both(sweeper, pid, 'exe');
     assert.is(exe, expected);
     assert.match(exe ?? '', /^\/.*\/(sleep|coreutils)$/);
@@ -213,7 +214,10 @@ needs('bpf', 'compiler')(
     for (const [pid = 0] of actors.pids) assert.ok(born.has(pid));
     await actors.stop();
     // The orphaned zombie waits for init.
-    await until(() => !actors.pids.flat().some((pid) => existsSync(`/proc/${pid}`)));
+    await until(
+      () => !actors.pids.flat().some((pid) => existsSync(`/proc/${pid}`)),
+      'the end of the processes',
+    );
     const later = sweeper.bpf(false);
     expect(actors.pids.flat().filter((pid) => later.has(pid))).equals([]);
   },
@@ -472,10 +476,5 @@ needs('root', 'tree readable by others')(
     assert.match(forced, /DESK_BACKEND=bpf cannot run here.*root/);
   },
 );
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !holds(); turn++) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.ok(holds());
-}
 
 test.run();

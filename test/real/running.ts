@@ -5,11 +5,11 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { deskWords, type Entry } from '../support/entry.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { putMachineLaw } from '../support/machine-law.ts';
 import { projectRoot } from '../support/require.ts';
+import { until } from '../support/until.ts';
 
 /** A configuration in which no recheck happens between two requests of a test. */
 export const calm = '[loop]\nmode = "poll"\nperiod_ms = 600000\n';
@@ -168,19 +168,7 @@ export const isHidden = (issue: string): boolean =>
 /** The grade of a desk that has no other problems than these issues. */
 export const gradeIfWell = (issues: readonly string[]): string => (issues.some(isHidden) ? 'silver' : 'gold');
 
-/** Calls `check` every 50 ms until it returns a value, for at most `withinMs`. */
-export async function until<T>(
-  check: () => Promise<T | null | undefined | false>,
-  what: string | (() => string),
-  withinMs = 20_000,
-): Promise<T> {
-  for (let waited = 0; waited < withinMs; waited += 50) {
-    const found = await check();
-    if (found) return found;
-    await sleep(50);
-  }
-  throw new Error(`${typeof what === 'string' ? what : what()}: not within ${withinMs} ms`);
-}
+export { until };
 
 export interface Service extends AsyncDisposable {
   readonly home: Home;

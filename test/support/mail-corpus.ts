@@ -4,6 +4,7 @@
  */
 import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomFrom } from './random.ts';
 
 export interface CorpusOptions {
   readonly seed?: number;
@@ -29,17 +30,6 @@ export interface CorpusMessage {
 }
 
 export const OWN = ['me@desk.example', 'i.myself@work.example'] as const;
-
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const FIRST =
   'Ada Grace Alan Edsger Barbara Donald Frances Ken Radia Linus Margaret Niklaus José Zoë Jürgen'.split(' ');
@@ -140,7 +130,7 @@ export function* corpus({
   fromMs = Date.UTC(2015, 0, 1),
   toMs = Date.UTC(2025, 0, 1),
 }: CorpusOptions): Generator<CorpusMessage> {
-  const random = numbersFrom(seed);
+  const random = randomFrom(seed);
   const all = peopleOf(people, random);
   // Few write much, many write once.
   const anyone = (): Someone => all[Math.floor(all.length * random() ** 2)] as Someone;

@@ -2,15 +2,8 @@
  * What a hostile client of another machine sends to the remote listener: each operation of the desk with each token it may have
  * found, and the requests of `test/http/guard.test.ts`. Sent over TLS or in clear text; the answers are counted.
  */
-import { connect } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
 import { OPERATIONS } from '../../src/features/table.ts';
-
-export interface Target {
-  readonly host: string;
-  readonly port: number;
-  readonly secure: boolean;
-}
+import { exchange, type Target } from './exchange.ts';
 
 export interface Vector {
   readonly name: string;
@@ -135,22 +128,6 @@ export function hostileVectors(host: string, tokens: Readonly<Record<string, str
     '/email/api/who?email=a%40b.example',
   ].map((path) => ({ name: path, text: request('GET', path, [own, valid]), expected: [404, 422] }));
   return [...operations, ...methods, ...hosts, ...broken, ...headers, ...authorizations, ...paths];
-}
-
-/** Everything that the other side sends until it ends. */
-export function exchange({ host, port, secure }: Target, text: string): Promise<string> {
-  return new Promise((resolve) => {
-    const begin = () => socket.write(text);
-    const socket = secure
-      ? connectSecurely({ host, port, rejectUnauthorized: false }, begin)
-      : connect(port, host, begin);
-    let answer = '';
-    socket.setEncoding('latin1').on('data', (chunk: string) => {
-      answer += chunk;
-    });
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(answer));
-  });
 }
 
 export interface Outcome {

@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   'door, tenant, reception': /\b(?:door|tenants?|reception)\b/gi,
   'nobody, whoever': /\b(?:nobody|whoever|whatever)\b/gi,
   'for want of, mend, anew': /\b(?:for want of|mends?|anew)\b/gi,
-  'is no X': /\bis no [a-z]+\b/gi,
+  'is no X': /(?<!\bthere )\bis no (?!longer\b|more\b|one\b)[a-z]+\b/gi,
 };
 
 const count = (files: readonly string[], pattern: RegExp): number =>

@@ -1,10 +1,9 @@
+import { durationMs } from '../../base/duration.ts';
 import { dim, good, type Terminal, warn } from '../../base/terminal.ts';
 import { superfluous, usage } from '../../desk/failure.ts';
 import * as operations from '../../features/quarantine/operations.ts';
 import type { QuarantineAnswer } from '../../records/quarantine.ts';
 import type { CliCommand } from '../command.ts';
-
-const UNIT_SEC: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 export const quarantine: CliCommand = {
   name: 'quarantine',
@@ -47,9 +46,8 @@ function choice(id: string | undefined, age: unknown): { id: string } | { older_
   if ((id === undefined) === (age === undefined))
     throw usage('What is to be deleted for good?', 'Name an entry, or an age with --older-than 30d.');
   if (id !== undefined) return { id: entry(id) };
-  const [, number = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(String(age)) ?? [];
-  const seconds = Number(number) * (UNIT_SEC[unit] ?? Number.NaN);
-  if (number === '' || !Number.isSafeInteger(seconds) || seconds > 4_000_000_000)
+  const seconds = durationMs(String(age)) / 1000;
+  if (!(seconds <= 4_000_000_000))
     throw usage(`"${age}" is not an age.`, 'Write a number with s, m, h or d, e.g. --older-than 30d.');
   return { older_than_sec: seconds };
 }

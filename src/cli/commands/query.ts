@@ -1,3 +1,4 @@
+import { didYouMean } from '../../base/nearest.ts';
 import { cells, dim, escapeTerminal, type Terminal } from '../../base/terminal.ts';
 import type { Context } from '../../desk/command.ts';
 import { Failure, failureOf, superfluous, usage } from '../../desk/failure.ts';
@@ -77,8 +78,7 @@ async function ask(context: Context, text: string): Promise<QueryAnswer> {
     if (failure?.place === undefined) throw error;
     const { exitCode, message, why, remedy, place } = failure;
     const { at, suggestions } = place;
-    const meant =
-      suggestions.length === 0 ? '' : `Did you mean ${suggestions.map((one) => `"${one}"`).join(' or ')}?`;
+    const meant = didYouMean(suggestions);
     // The answer of a service has both in one text, the words of a desk of this process have the message first.
     const [said, advice] = why === '' ? [message, remedy || meant] : [why, meant];
     const happened = advice === '' ? said : said.replace(advice, '').trim();

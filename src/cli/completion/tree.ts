@@ -4,7 +4,7 @@ import type { CliCommand } from '../command.ts';
 import { groups } from '../commands/index.ts';
 import { MEANINGS } from '../program.ts';
 
-export interface Flag {
+interface Flag {
   /** `--json`, without its value. */
   readonly name: string;
   readonly meaning: string;
@@ -62,7 +62,7 @@ export function treeOf(commands: readonly CliCommand[]): Tree {
 }
 
 /** A place of a command line: what was typed before, and what may come next, or the command that was named. */
-export interface Branch {
+interface Branch {
   readonly path: string;
   readonly next: readonly (readonly [word: string, summary: string])[];
   readonly leaf: Leaf | null;

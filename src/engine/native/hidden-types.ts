@@ -26,7 +26,7 @@ export interface PidSight {
   readonly pidMax: number | Refusal;
 }
 
-export interface PidProbe {
+interface PidProbe {
   /** Processes that are not listed, ascending. */
   readonly suspects: Int32Array;
   /** Numbers of the range that are not listed. */
@@ -58,7 +58,7 @@ export interface PortSight {
   readonly bound: Refusal | null;
 }
 
-export interface PortProbe {
+interface PortProbe {
   readonly tried: number;
   readonly taken: number;
   /** Ports that may not be bound, and the range they are in. */

@@ -1,7 +1,7 @@
 /** The part of the native boundary that reads facts of the host: those of every second, and those of scheduled scans. */
 import type { Refusal } from './types.ts';
 
-export interface PreloadFile {
+interface PreloadFile {
   readonly bytes: number;
   /** What the dynamic linker would load; lossy text. */
   readonly libraries: readonly string[];
@@ -18,7 +18,7 @@ export interface PacketSocket {
   readonly interface: number;
 }
 
-export interface PacketHolder {
+interface PacketHolder {
   readonly inode: number;
   readonly pid: number;
   /** Clock ticks after boot, as text (64 bit). */
@@ -26,7 +26,7 @@ export interface PacketHolder {
   readonly fd: number;
 }
 
-export interface PacketSockets {
+interface PacketSockets {
   readonly sockets: readonly PacketSocket[];
   readonly holders: readonly PacketHolder[];
   /** Every process could be searched. */

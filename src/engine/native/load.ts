@@ -6,7 +6,7 @@ import { COMPILED } from '../../base/compiled.ts';
 import { chooseMark } from './mark.ts';
 import type { Mark, NativeAddon } from './types.ts';
 
-export interface Loaded {
+interface Loaded {
   readonly addon: NativeAddon;
   /** File name of the build, e.g. `desk_x86_64.node`. */
   readonly build: string;

@@ -34,7 +34,7 @@ process.on('SIGUSR1', () => undefined);
 try {
   loadNative().addon.ignoreSigusr1();
 } catch {
-  // Whatever needs the addon reports why it does not load.
+  // What needs the addon reports why it does not load.
 }
 keepClosed(1);
 // Node makes each request twice: by an interrupt, and by an event that the first turn of the loop takes, right before this.

@@ -22,7 +22,7 @@ export interface OwnersResult {
   readonly covered: boolean;
 }
 
-export interface WalkResult {
+interface WalkResult {
   readonly walked: number;
   readonly found: number;
 }

@@ -55,7 +55,7 @@ export interface Tally {
   readonly programs: readonly Int32Array[];
 }
 
-export interface UpdateResult {
+interface UpdateResult {
   /** False: the buffer was not written. Fill a whole generation and adopt it. */
   readonly done: boolean;
   /** False: there is no room for the rows or their texts. Grow before. */

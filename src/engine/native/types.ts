@@ -75,7 +75,7 @@ export interface ShardResult {
   readonly overflow: boolean;
 }
 
-export interface RereadResult {
+interface RereadResult {
   readonly read: number;
   /** Those of them whose process has ended: their `state` is 0 now. */
   readonly gone: number;

@@ -3,7 +3,7 @@ import { literal } from '../../base/literal.ts';
 import type { Ground } from '../../records/talk.ts';
 import { SHE } from '../../records/texts.ts';
 
-export interface Flag {
+interface Flag {
   /** As written in the answer. */
   readonly text: string;
   /** One phrase: what is wrong with it. */

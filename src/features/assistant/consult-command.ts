@@ -30,18 +30,18 @@ export const consult: Command = {
       out.json(await service.ask(operation, asked));
       return exit.ok;
     }
-    const speech = new Speech(out);
+    const printer = new AnswerPrinter(out);
     await service.converse(operation, asked, ({ event, data }) => {
-      if (event === 'hostess') speech.hostess(JSON.parse(data) as Think);
-      else if (event === 'assistant') speech.words((JSON.parse(data) as { readonly delta: string }).delta);
-      else if (event === 'done') speech.done(JSON.parse(data) as Consult);
+      if (event === 'hostess') printer.hostess(JSON.parse(data) as Think);
+      else if (event === 'assistant') printer.words((JSON.parse(data) as { readonly delta: string }).delta);
+      else if (event === 'done') printer.done(JSON.parse(data) as Consult);
     });
     return exit.ok;
   },
 };
 
 /** What is said, line by line as it comes. Lines that have begun are kept until they end: they are wrapped as a whole. */
-class Speech {
+class AnswerPrinter {
   readonly #out: Terminal;
   #hostess = false;
   #lines = 0;
@@ -72,7 +72,7 @@ class Speech {
     const { assistant, assistant_note: note } = record;
     if (assistant !== null) {
       const { answer, flags, model, truncated, ms } = assistant;
-      // What was said so far is the beginning of the answer, but for one that was changed behind its first words.
+      // What was said so far is the beginning of the answer, except for one that was changed behind its first words.
       const rest = answer.startsWith(this.#said) ? this.#rest + answer.slice(this.#said.length) : answer;
       for (const line of rest.split('\n')) this.#line(line);
       this.#out.line(

@@ -1,5 +1,5 @@
 /** The hostess on a running desk: reads the sources of an answer when there is a question. */
-import { readFileSync } from 'node:fs';
+import { ageMsOf } from '../../desk/context.ts';
 import type { FeatureHost } from '../../desk/feature.ts';
 import { PACKAGES } from '../../desk/packages.ts';
 import { PEOPLE, type People } from '../../desk/people.ts';
@@ -19,6 +19,7 @@ import { accountsAnswer, answerOf as startupAnswer } from '../startup/index.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './people.ts';
 import type { QueryContext } from './query-context.ts';
+import { readKnowledge } from './read-knowledge.ts';
 import type { StartupFound, StartupWanted } from './startup-asked.ts';
 
 /** Rows of the store's history that are searched. */
@@ -38,9 +39,7 @@ const load = async () => {
       import('./understand.ts'),
       import('./query-context.ts'),
     ]);
-  // The same path from src and from dist.
-  const text = readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8');
-  const library = new Library(JSON.parse(text));
+  const library = new Library(readKnowledge());
   return { answerTo, peopleWanted, startupWanted, understand, QueryContext, library };
 };
 
@@ -80,7 +79,7 @@ function contextParts(state: DeskState, desk: HostessHost, { knowledge }: Librar
       judgement: { ...state.judgement, findings: state.judgement.findings.map(withoutAbout) },
       desk: { ...state.desk, remedies: { ...remedies, shutDown: remedies.shutDown.map(nameless) } },
     },
-    ageMs: () => Math.max(0, performance.now() - state.snapshot.at.monotonicMs),
+    ageMs: () => Math.max(0, ageMsOf(state)),
     law: desk.use(LAW).current(),
     knowledge,
     site: () => desk.find(SITE)?.known() ?? { probe: null, history: [] },

@@ -1,7 +1,6 @@
 /** What a query can ask of the documentation: words, fields, checks, commands, endpoints and keys with their meanings. */
-import { readFileSync } from 'node:fs';
 import { type DeskTable, ownColumn, recordTable } from '../../desk/query.ts';
-import type { Knowledge } from './knowledge.ts';
+import { readKnowledge } from './read-knowledge.ts';
 
 interface Section {
   readonly kind: 'word' | 'field' | 'check' | 'command' | 'endpoint' | 'key';
@@ -12,9 +11,7 @@ interface Section {
 let sections: readonly Section[] | null = null;
 
 function readSections(): readonly Section[] {
-  // The same path from src and from dist.
-  const text = readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8');
-  const { words, fields, checks, commands, endpoints, keys } = JSON.parse(text) as Knowledge;
+  const { words, fields, checks, commands, endpoints, keys } = readKnowledge();
   const all: readonly Section[] = [
     ...words.map(({ word, meaning }) => ({ kind: 'word' as const, name: word, meaning })),
     ...fields.map(({ path, meaning }) => ({ kind: 'field' as const, name: path, meaning })),
@@ -38,27 +35,24 @@ function readSections(): readonly Section[] {
   return [...entries.values()];
 }
 
-const documentation = recordTable(
-  {
-    name: 'documentation',
-    meaning:
-      'words, fields of records, checks, commands, endpoints and keys of the configuration, with their meanings',
-    noun: ['entry of the documentation', 'entries of the documentation'],
-    key: ['kind', 'name'],
-    label: 'name',
-  },
-  [
+const documentation = recordTable({
+  name: 'documentation',
+  meaning:
+    'words, fields of records, checks, commands, endpoints and keys of the configuration, with their meanings',
+  noun: ['entry of the documentation', 'entries of the documentation'],
+  key: ['kind', 'name'],
+  label: 'name',
+  columns: [
     ownColumn('kind', 'text', 'what it is', {
       values: ['word', 'field', 'check', 'command', 'endpoint', 'key'],
     }),
     ownColumn('name', 'text', 'what it is called'),
     ownColumn('meaning', 'text', 'what it means'),
   ],
-  {},
-  () => {
+  read: () => {
     sections ??= readSections();
     return { rows: sections };
   },
-);
+});
 
 export const QUERY_TABLES: readonly DeskTable[] = [documentation];

@@ -4,7 +4,7 @@
 export interface SecretOptions {
   /** The value is the next argument, or follows a single letter directly. */
   readonly value?: readonly string[];
-  /** The same for options that are words behind one dash: a letter of theirs is no option. */
+  /** The same for options that are words behind one dash: a letter of theirs is not an option. */
   readonly words?: readonly string[];
   /** The value follows directly; the next argument is something else. */
   readonly attached?: readonly string[];
@@ -48,7 +48,7 @@ export const TOOLS: ReadonlyMap<string, SecretOptions> = new Map([
 const FLAGS = '[ABCEGHINTVXbcfinoqrstvw]*';
 
 /** What an argument says of a secret: that the next one is it, or which part of this one is not. */
-export type Said = 'next' | { readonly shown: string } | null;
+type Said = 'next' | { readonly shown: string } | null;
 
 const expressions = new Map<string, RegExp>();
 function expression(text: string): RegExp {

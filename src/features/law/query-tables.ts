@@ -1,23 +1,19 @@
 /** What a query can ask of what was accepted. */
-import { type DeskTable, ownColumn, recordTable, schemaColumns } from '../../desk/query.ts';
+import { type DeskTable, ownColumn, recordTable } from '../../desk/query.ts';
 import { utcTime } from '../../engine/time.ts';
 import { entry } from '../../records/accepted.ts';
 import { LAW } from './api.ts';
 
-const HINTS = { times: ['accepted', 'expires'], noneWhenNull: ['expires'] };
-
-const accepted = recordTable(
-  {
-    name: 'accepted',
-    meaning: 'findings that were accepted and not taken back; what has ended is among them',
-    noun: ['accepted entry', 'accepted entries'],
-    key: ['id'],
-    label: 'covers',
-    time: 'accepted',
-  },
-  [...schemaColumns(entry, HINTS), ownColumn('covers', 'text', 'what it covers, in words')],
-  HINTS,
-  (desk) => ({
+const accepted = recordTable({
+  name: 'accepted',
+  meaning: 'findings that were accepted and not taken back; what has ended is among them',
+  noun: ['accepted entry', 'accepted entries'],
+  key: ['id'],
+  label: 'covers',
+  time: 'accepted',
+  columns: [entry, ownColumn('covers', 'text', 'what it covers, in words')],
+  hints: { times: ['accepted', 'expires'], noneWhenNull: ['expires'] },
+  read: (desk) => ({
     rows: desk
       .use(LAW)
       .accepted.list()
@@ -26,6 +22,6 @@ const accepted = recordTable(
         covers: covers.map(({ key, value }) => `${key} ${value}`).join(', '),
       })),
   }),
-);
+});
 
 export const QUERY_TABLES: readonly DeskTable[] = [accepted];

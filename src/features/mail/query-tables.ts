@@ -1,30 +1,26 @@
 /** What a query can ask of the people ledger. */
 
 import { PEOPLE } from '../../desk/people.ts';
-import { type DeskTable, recordTable, schemaColumns } from '../../desk/query.ts';
+import { type DeskTable, recordTable } from '../../desk/query.ts';
 import type { LedgerPerson } from '../../records/ledger.ts';
 import { person, personOf } from '../../records/people.ts';
-
-const HINTS = { times: ['first_seen', 'last_seen'] };
-const COLUMNS = schemaColumns(person, HINTS);
 
 /** People that are read, those you write to first. */
 const MOST_PEOPLE = 10_000;
 const PAGE = 500;
 
-const people = recordTable(
-  {
-    name: 'people',
-    meaning: 'people of the mail ledger; needs a token',
-    noun: ['person', 'people'],
-    key: ['email'],
-    label: 'name',
-    time: 'last_seen',
-    shown: ['email', 'name', 'received', 'sent', 'first_seen', 'last_seen'],
-  },
-  COLUMNS,
-  HINTS,
-  async (desk) => {
+const people = recordTable({
+  name: 'people',
+  meaning: 'people of the mail ledger; needs a token',
+  noun: ['person', 'people'],
+  key: ['email'],
+  label: 'name',
+  time: 'last_seen',
+  shown: ['email', 'name', 'received', 'sent', 'first_seen', 'last_seen'],
+  columns: [person],
+  hints: { times: ['first_seen', 'last_seen'] },
+  needs: 'people',
+  read: async (desk) => {
     const ledger = desk.use(PEOPLE);
     const found: LedgerPerson[] = [];
     let cursor: string | undefined;
@@ -66,7 +62,6 @@ const people = recordTable(
       ],
     };
   },
-  'people',
-);
+});
 
 export const QUERY_TABLES: readonly DeskTable[] = [people];

@@ -48,7 +48,7 @@ export interface Compared extends Omit<PackageScan, 'endedMs'> {
   readonly busy: boolean;
 }
 
-export interface VerifierOptions extends PeekOptions {
+interface VerifierOptions extends PeekOptions {
   /** Pauses after each package as long as that package took. */
   readonly paced?: boolean;
   readonly signal?: AbortSignal;

@@ -1,25 +1,21 @@
 /** What a query can ask of the quarantine. */
-import { type DeskTable, recordTable, schemaColumns } from '../../desk/query.ts';
+import { type DeskTable, recordTable } from '../../desk/query.ts';
 import { file } from '../../records/quarantine.ts';
 import { QUARANTINE } from './api.ts';
 
-// "" where the manifest cannot be read.
-const HINTS = { times: ['at'], units: { bytes: 'bytes' }, unreadWhenEmpty: ['name', 'at', 'why', 'finding'] };
-
-const quarantine = recordTable(
-  {
-    name: 'quarantine',
-    meaning: 'files of the desk itself that were set aside',
-    noun: ['quarantined file', 'quarantined files'],
-    key: ['id'],
-    label: 'name',
-    time: 'at',
-  },
-  schemaColumns(file, HINTS),
-  HINTS,
-  (desk) => ({ rows: desk.use(QUARANTINE).list() }),
+const quarantine = recordTable({
+  name: 'quarantine',
+  meaning: 'files of the desk itself that were set aside',
+  noun: ['quarantined file', 'quarantined files'],
+  key: ['id'],
+  label: 'name',
+  time: 'at',
+  columns: [file],
+  // "" where the manifest cannot be read.
+  hints: { times: ['at'], units: { bytes: 'bytes' }, unreadWhenEmpty: ['name', 'at', 'why', 'finding'] },
   // The record itself is on the control listener alone.
-  'control',
-);
+  needs: 'control',
+  read: (desk) => ({ rows: desk.use(QUARANTINE).list() }),
+});
 
 export const QUERY_TABLES: readonly DeskTable[] = [quarantine];

@@ -1,5 +1,7 @@
 /** Answering queries: for operations, and for features that ask. */
 import { DeskError, PlacedError } from '../../base/desk-error.ts';
+import { didYouMean } from '../../base/nearest.ts';
+import { capitalised } from '../../base/sentence.ts';
 import type { Grant } from '../../desk/context.ts';
 import { type DeskTable, type QueryDesk, TABLES } from '../../desk/query.ts';
 import { now } from '../../engine/now.ts';
@@ -13,7 +15,7 @@ import { type Cell, type Column, type Query, QueryError, type Source } from '../
 import { type QueryAnswer, queryAnswer } from '../../records/query.ts';
 
 /** What a query answers, as its parts: `source` may be overwritten two sweeps later. */
-export interface Answered {
+interface Answered {
   readonly bound: Bound;
   readonly source: Source;
   readonly result: Result;
@@ -21,16 +23,14 @@ export interface Answered {
 }
 
 /** The error of a query as a person meets it; `field`: the part of the input that is wrong, "" for the text as a whole. */
-export function placedError(error: QueryError, field = ''): DeskError {
+function placedError(error: QueryError, field = ''): DeskError {
   const { at, suggestions } = error;
   const where = [
     ...(field === '' ? [] : [`in "${field}"`]),
     ...(at < 0 ? [] : [`at character ${at + 1}`]),
   ].join(' ');
-  const message =
-    where === '' ? error.message : `${where.charAt(0).toUpperCase()}${where.slice(1)}: ${error.message}`;
-  const remedy =
-    suggestions.length === 0 ? '' : `Did you mean ${suggestions.map((one) => `"${one}"`).join(' or ')}?`;
+  const message = where === '' ? error.message : `${capitalised(where)}: ${error.message}`;
+  const remedy = didYouMean(suggestions);
   return at < 0
     ? new DeskError('usage', message, remedy)
     : new PlacedError(message, remedy, { at, suggestions });
@@ -93,7 +93,8 @@ export function recordOf(desk: QueryDesk, { bound, source, result, sentence }: A
   const when = timeText(desk);
   const shown = (cell: Cell, column: Column | null) =>
     column?.type === 'time' && typeof cell === 'number' ? when(cell) : cell;
-  const { outputs, rows, total, matched, undecided, undecidedBy, unknown } = result;
+  const { outputs } = bound;
+  const { rows, total, matched, undecided, undecidedBy, unknown } = result;
   // Counts and means of times are numbers.
   const columnOf = (at: number): Column | null => {
     const { aggregate, column } = outputs[at] as (typeof outputs)[number];

@@ -2,15 +2,13 @@
 import { type DeskTable, ownColumn, recordTable, TABLES } from '../../desk/query.ts';
 import { historyOf } from '../../query/time.ts';
 
-const tables = recordTable(
-  {
-    name: 'tables',
-    meaning: 'the tables that can be asked',
-    noun: ['table', 'tables'],
-    key: ['name'],
-    label: 'name',
-  },
-  [
+const tables = recordTable({
+  name: 'tables',
+  meaning: 'the tables that can be asked',
+  noun: ['table', 'tables'],
+  key: ['name'],
+  label: 'name',
+  columns: [
     ownColumn('name', 'text', 'its name'),
     ownColumn('meaning', 'text', 'what its rows are'),
     ownColumn('columns', 'number', 'how many columns it has'),
@@ -20,8 +18,8 @@ const tables = recordTable(
       values: ['people', 'control'],
     }),
   ],
-  { noneWhenNull: ['needs'] },
-  (desk) => ({
+  hints: { noneWhenNull: ['needs'] },
+  read: (desk) => ({
     rows: desk.use(TABLES).map(({ table, needs }) => ({
       name: table.name,
       meaning: table.meaning,
@@ -31,18 +29,16 @@ const tables = recordTable(
       needs,
     })),
   }),
-);
+});
 
-const columns = recordTable(
-  {
-    name: 'columns',
-    meaning: 'the columns of all tables, with their units and meanings',
-    noun: ['column', 'columns'],
-    key: ['table', 'name'],
-    label: 'name',
-    shown: ['table', 'name', 'type', 'unit', 'meaning', 'values'],
-  },
-  [
+const columns = recordTable({
+  name: 'columns',
+  meaning: 'the columns of all tables, with their units and meanings',
+  noun: ['column', 'columns'],
+  key: ['table', 'name'],
+  label: 'name',
+  shown: ['table', 'name', 'type', 'unit', 'meaning', 'values'],
+  columns: [
     ownColumn('table', 'text', 'the table'),
     ownColumn('name', 'text', 'its name'),
     ownColumn('type', 'text', 'what its cells are', {
@@ -53,8 +49,7 @@ const columns = recordTable(
     ownColumn('values', 'list', 'the only values that it can have; none where any is possible'),
     ownColumn('ordered', 'boolean', 'its values are in ascending order, and < and > follow it'),
   ],
-  {},
-  (desk) => ({
+  read: (desk) => ({
     rows: desk.use(TABLES).flatMap(({ table }) =>
       table.columns.map(({ ranked = false, ...column }) => ({
         ...column,
@@ -63,6 +58,6 @@ const columns = recordTable(
       })),
     ),
   }),
-);
+});
 
 export const CATALOGUE_TABLES: readonly DeskTable[] = [tables, columns];

@@ -1,12 +1,5 @@
 /** Tables of the newest snapshot: processes, listeners, ports. */
-import {
-  type DeskTable,
-  type Hints,
-  type QueryDesk,
-  rowsSource,
-  schemaColumns,
-  shownColumns,
-} from '../../desk/query.ts';
+import { type DeskTable, type Hints, type QueryDesk, recordTable, shownColumns } from '../../desk/query.ts';
 import { FACT } from '../../engine/native/column-types.ts';
 import type { Cell, Source } from '../../query/types.ts';
 import { blindClasses } from '../../records/coverage.ts';
@@ -30,7 +23,7 @@ export async function newestOf(desk: QueryDesk): Promise<() => DeskState> {
 }
 
 /** Why rows of these classes of evidence may be missing. */
-export const gapsOf = (state: DeskState, ...ids: readonly string[]): readonly string[] =>
+const gapsOf = (state: DeskState, ...ids: readonly string[]): readonly string[] =>
   blindClasses(state).flatMap(({ id, reason }) => (ids.includes(id) ? [reason] : []));
 
 const PROCESS_HINTS: Hints = { times: ['start'], unknownAs: { wrap: 'blind', state: '?' } };
@@ -45,7 +38,7 @@ const OWN: Readonly<Record<string, (source: ProcessSource, row: number) => Cell>
   own: (source, row) => PROCESSES.columns.own.read(source, row) === 1,
 };
 
-export function processRows(state: DeskState): Source {
+function processRows(state: DeskState): Source {
   const source = processSource(state);
   const rows = livingRows(state.snapshot.processes);
   return {
@@ -122,26 +115,20 @@ const listeners: DeskTable = {
   },
 };
 
-const PORT_COLUMNS = schemaColumns(portSchema, { without: ['known', 'reason', 'issue'] });
-
-const ports: DeskTable = {
-  table: {
-    name: 'ports',
-    meaning: 'ports that the desk watches: those of [[ports]], or its own',
-    noun: ['desk port', 'desk ports'],
-    columns: PORT_COLUMNS,
-    key: ['port'],
-    label: 'name',
-  },
-  needs: null,
-  async open(desk) {
-    const newest = await newestOf(desk);
-    return () =>
-      rowsSource(
-        deskPorts(newest()).map(({ up, known, ...port }) => ({ ...port, up: known ? up : null })),
-        PORT_COLUMNS,
-      );
-  },
-};
+const ports = recordTable({
+  name: 'ports',
+  meaning: 'ports that the desk watches: those of [[ports]], or its own',
+  noun: ['desk port', 'desk ports'],
+  key: ['port'],
+  label: 'name',
+  columns: [portSchema],
+  hints: { without: ['known', 'reason', 'issue'] },
+  read: async (desk) => ({
+    rows: deskPorts((await newestOf(desk))()).map(({ up, known, ...port }) => ({
+      ...port,
+      up: known ? up : null,
+    })),
+  }),
+});
 
 export const MACHINE_TABLES: readonly DeskTable[] = [processes, listeners, ports];

@@ -173,35 +173,29 @@ const findings: DeskTable = {
   },
 };
 
-const EXCUSED_HINTS = { ranked: ['severity'] };
-const excused = recordTable(
-  {
-    name: 'excused',
-    meaning: 'fails that count as passed, because law, baseline or an accepted finding explains them',
-    noun: ['explained fail', 'explained fails'],
-    key: ['check', 'subject'],
-    shown: ['check', 'severity', 'subject', 'source', 'why'],
-  },
-  [...schemaColumns(suppressedSchema, EXCUSED_HINTS), SUBJECT],
-  EXCUSED_HINTS,
-  async (desk) => {
+const excused = recordTable({
+  name: 'excused',
+  meaning: 'fails that count as passed, because law, baseline or an accepted finding explains them',
+  noun: ['explained fail', 'explained fails'],
+  key: ['check', 'subject'],
+  shown: ['check', 'severity', 'subject', 'source', 'why'],
+  columns: [suppressedSchema, SUBJECT],
+  hints: { ranked: ['severity'] },
+  read: async (desk) => {
     const { suppressed } = (await newestOf(desk))().judgement;
     const text = (subject: Finding['subject']) => subjectText(subject as Parameters<typeof subjectText>[0]);
     return { rows: suppressed.map((one) => ({ ...one, subject: text(one.subject) })) };
   },
-);
+});
 
-const blind = recordTable(
-  {
-    name: 'blind',
-    meaning: 'what checks could not judge, and what would cure that',
-    noun: ['blind check', 'blind checks'],
-    key: ['check', 'reason'],
-    label: 'check',
-  },
-  schemaColumns(noteSchema),
-  {},
-  async (desk) => ({ rows: (await newestOf(desk))().judgement.notes }),
-);
+const blind = recordTable({
+  name: 'blind',
+  meaning: 'what checks could not judge, and what would cure that',
+  noun: ['blind check', 'blind checks'],
+  key: ['check', 'reason'],
+  label: 'check',
+  columns: [noteSchema],
+  read: async (desk) => ({ rows: (await newestOf(desk))().judgement.notes }),
+});
 
 export const REPORT_TABLES: readonly DeskTable[] = [findings, excused, blind];

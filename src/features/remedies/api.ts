@@ -2,7 +2,7 @@
 import { token } from '../../desk/token.ts';
 import type { CookRun } from '../gate/api.ts';
 
-export interface RemedyRuns {
+interface RemedyRuns {
   /**
    * A full antivirus pass: every tier looks once, what is gone closes, a dirty banned listener is shut down. `check` looks as
    * much, and says what cook-off would do then.

@@ -24,7 +24,7 @@ export interface Target {
   readonly executable: string;
 }
 
-export interface Refused {
+interface Refused {
   readonly kind: 'refuse';
   readonly reason: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
-import { canonicalAddress, isWildcard } from '../../base/addresses.ts';
+import { canonicalAddress, isWildcard, splitAuthority } from '../../base/addresses.ts';
 import { codeText } from '../../base/error-code.ts';
 import type { Mount } from '../../base/file-systems.ts';
 import { isHostName } from '../../base/host-name.ts';
@@ -53,12 +53,7 @@ export function namesOf(
   { host, names }: Pick<RemoteConfig, 'host' | 'names'>,
   machine = hostname(),
 ): readonly string[] {
-  const hosts = names.map((name) =>
-    name
-      .replace(/:\d+$/, '')
-      .replace(/^\[(.*)\]$/, '$1')
-      .toLowerCase(),
-  );
+  const hosts = names.map((name) => (splitAuthority(name)?.host ?? name).toLowerCase());
   const own = isHostName(machine) ? [machine.toLowerCase()] : [];
   return [
     ...new Set([

@@ -1,8 +1,9 @@
 /** Tokens of other machines: made, listed and revoked on the control listener. */
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { hostPort, isWildcard } from '../../base/addresses.ts';
+import { hostPort, isWildcard, splitAuthority } from '../../base/addresses.ts';
 import { DeskError } from '../../base/desk-error.ts';
+import { durationMs } from '../../base/duration.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { CONTROL, serviceOperation } from '../../desk/operation.ts';
 import { now } from '../../engine/now.ts';
@@ -10,14 +11,8 @@ import { utcTime } from '../../engine/time.ts';
 import { remoteTokens as listRecord, remoteToken as madeRecord } from '../../records/remote.ts';
 import { REMOTE_TOKENS, type TokenEntry } from './api.ts';
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-  y: 31_557_600_000,
-};
-const MOST_MS = 10 * (UNIT_MS.y as number);
+const LEAST_MS = durationMs('1m');
+const MOST_MS = durationMs('10y');
 
 const name = z
   .string()
@@ -26,9 +21,8 @@ const name = z
 
 /** Milliseconds of `90d`. */
 function lifeMs(text: string): number {
-  const [, number = '', unit = ''] = /^(\d+)([mhdwy])$/.exec(text) ?? [];
-  const ms = Number(number) * (UNIT_MS[unit] ?? Number.NaN);
-  if (ms > 0 && ms <= MOST_MS) return ms;
+  const ms = durationMs(text);
+  if (ms >= LEAST_MS && ms <= MOST_MS) return ms;
   throw new DeskError(
     'usage',
     `"${text}" is not from 1m to 10y`,
@@ -53,7 +47,7 @@ function listenerOf(desk: Desk) {
   const place =
     first === undefined
       ? hostPort(isWildcard(host) ? hostname() : host, port)
-      : /:\d+$/.test(first.replace(/^\[.*\]/, ''))
+      : splitAuthority(first)?.port
         ? first
         : `${first}:${port}`;
   return {

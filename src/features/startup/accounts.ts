@@ -6,7 +6,7 @@ export interface Account {
 }
 
 /** A line of passwd(5). */
-export interface PasswdLine extends Account {
+interface PasswdLine extends Account {
   /** The second field: `x` where the hash is in shadow(5). */
   readonly hash: string;
   readonly gid: number;

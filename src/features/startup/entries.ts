@@ -90,7 +90,7 @@ function linkedOf({ link, kind, owned = false }: ScannedFile): StartupFact['link
   return owned ? 'packaged' : 'own';
 }
 
-export interface Parsed {
+interface Parsed {
   readonly entries: readonly StartupFact[];
   /** Of each entry, as its place has it; "" without one. */
   readonly origins: readonly string[];

@@ -9,7 +9,7 @@ export interface Start {
   /** Where the file says so; default: that of the place. */
   readonly user?: string;
   readonly when?: string;
-  /** Tells it from others of the same file whose `runs` is the same. */
+  /** Distinguishes it from others of the same file whose `runs` is the same. */
   readonly name?: string;
 }
 

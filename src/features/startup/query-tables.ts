@@ -1,5 +1,5 @@
 /** What a query can ask of what starts by itself, and of accounts. */
-import { type DeskTable, recordTable, schemaColumns } from '../../desk/query.ts';
+import { type DeskTable, recordTable } from '../../desk/query.ts';
 import { STARTUP } from '../../desk/startup.ts';
 import { rightsAreKnown } from '../../records/account-words.ts';
 import { account } from '../../records/accounts.ts';
@@ -18,21 +18,17 @@ const unreadGaps = (unread: readonly { readonly path: string; readonly reason: s
 /** The files of the machine are others. */
 const containerGaps = (container: string): string[] => (container === '' ? [] : [container]);
 
-const STARTUP_HINTS = { times: ['changed'], ranked: ['severity'], unreadWhenEmpty: ['sha256'] };
-
-const startup = recordTable(
-  {
-    name: 'startup',
-    meaning: 'what this machine starts by itself, and who vouches for it',
-    noun: ['startup entry', 'startup entries'],
-    key: ['path', 'place', 'name'],
-    label: 'runs',
-    time: 'changed',
-    shown: ['severity', 'place', 'path', 'runs', 'user', 'vouched', 'changed'],
-  },
-  schemaColumns(entry, STARTUP_HINTS),
-  STARTUP_HINTS,
-  async (desk) => {
+const startup = recordTable({
+  name: 'startup',
+  meaning: 'what this machine starts by itself, and who vouches for it',
+  noun: ['startup entry', 'startup entries'],
+  key: ['path', 'place', 'name'],
+  label: 'runs',
+  time: 'changed',
+  shown: ['severity', 'place', 'path', 'runs', 'user', 'vouched', 'changed'],
+  columns: [entry],
+  hints: { times: ['changed'], ranked: ['severity'], unreadWhenEmpty: ['sha256'] },
+  read: async (desk) => {
     const scan = await desk.use(STARTUP).recent();
     const { entries, unread, packages, container } = answerOf(
       scan,
@@ -45,26 +41,22 @@ const startup = recordTable(
       notes: packages === '' ? [] : [`packages do not vouch for all files: ${packages}`],
     };
   },
-);
+});
 
 /** Files that have the names of accounts. */
 const NAMES = /\/passwd$|\/userdb\b/;
 
-const ACCOUNT_HINTS = { times: ['password_set', 'last_login'], unknownAs: { password: 'unknown' } };
-
-const accounts = recordTable(
-  {
-    name: 'accounts',
-    meaning: 'accounts of this machine: how they can log in, and with which rights',
-    noun: ['account', 'accounts'],
-    key: ['name'],
-    label: 'name',
-    time: 'last_login',
-    shown: ['name', 'uid', 'shell', 'login', 'rights', 'password', 'keys', 'last_login'],
-  },
-  schemaColumns(account, ACCOUNT_HINTS),
-  ACCOUNT_HINTS,
-  async (desk) => {
+const accounts = recordTable({
+  name: 'accounts',
+  meaning: 'accounts of this machine: how they can log in, and with which rights',
+  noun: ['account', 'accounts'],
+  key: ['name'],
+  label: 'name',
+  time: 'last_login',
+  shown: ['name', 'uid', 'shell', 'login', 'rights', 'password', 'keys', 'last_login'],
+  columns: [account],
+  hints: { times: ['password_set', 'last_login'], unknownAs: { password: 'unknown' } },
+  read: async (desk) => {
     const scan = await desk.use(STARTUP).accounts();
     const findings = desk.latest()?.judgement.findings ?? [];
     const { accounts: all, unread, container } = accountsAnswer(scan, findings, 'all');
@@ -83,6 +75,6 @@ const accounts = recordTable(
       notes: unreadGaps(unread.filter(({ path }) => !NAMES.test(path))),
     };
   },
-);
+});
 
 export const QUERY_TABLES: readonly DeskTable[] = [startup, accounts];

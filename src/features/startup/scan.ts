@@ -92,7 +92,7 @@ async function mountsOf(): Promise<PrivilegedMounts> {
   return privilegedMounts(await readFile(MOUNTS, 'latin1'));
 }
 
-export interface ScanOptions extends PeekOptions {
+interface ScanOptions extends PeekOptions {
   readonly places: readonly Place[];
 }
 

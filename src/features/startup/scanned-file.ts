@@ -32,7 +32,7 @@ const scanned = z.strictObject({
   /** Since the epoch, ns. */
   modifiedNs: z.string(),
   changedNs: z.string(),
-  /** "" where it is no link. */
+  /** "" where it is not a link. */
   link: z.string(),
   /** The path without any link; "" where it leads to nothing. */
   real: z.string(),

@@ -1,7 +1,7 @@
 /** The scenes for the questions: those of the pages, with data of a store, a law and a ledger. */
-import { readFileSync } from 'node:fs';
-import { type Knowledge, Library } from '../../../src/features/hostess/knowledge.ts';
+import { Library } from '../../../src/features/hostess/knowledge.ts';
 import type { ContextParts } from '../../../src/features/hostess/query-context.ts';
+import { readKnowledge } from '../../../src/features/hostess/read-knowledge.ts';
 import { lawOf } from '../../../src/features/law/law.ts';
 import type { Law } from '../../../src/policy/law.ts';
 import type { LedgerPerson } from '../../../src/records/ledger.ts';
@@ -12,9 +12,7 @@ import { siteLine, siteProbe } from '../../support/site.ts';
 import { findingFrom, stateFrom } from '../../support/state.ts';
 import type { SceneName } from './questions/question.ts';
 
-export const KNOWLEDGE = JSON.parse(
-  readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8'),
-) as Knowledge;
+export const KNOWLEDGE = readKnowledge();
 export const LIBRARY = new Library(KNOWLEDGE);
 
 /** The time zone of the scenes: UTC+1. */

@@ -28,6 +28,7 @@ import { Contents } from '../../../src/features/inspection/contents.ts';
 import { type DigestAnswer, Helper } from '../../../src/features/inspection/helper.ts';
 import { findingId } from '../../../src/findings/finding-id.ts';
 import { factsFrom, processFrom } from '../../support/peek.ts';
+import { until } from '../../support/until.ts';
 
 const test = suite<{ folder: string; children: ChildProcess[] }>('contents', { folder: '', children: [] });
 test.before.each((context) => {
@@ -38,13 +39,6 @@ test.after.each(({ folder, children }) => {
   for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries === 3_000) throw new Error('the condition did not become true');
-    await delay(10);
-  }
-}
 
 const knownOf = (contents: ReadonlyMap<string, readonly Content[]>): Known => ({
   identities: new Set(),
@@ -186,7 +180,7 @@ for (const how of ['overwritten in place', 'replaced by a rename'])
       // The older process runs the learned content, whatever is at its path now.
       if (how === 'replaced by a rename') {
         one.contents.inspected(second, null);
-        await until(() => one.says().fails.length === 0);
+        await until(() => one.says().fails.length === 0, 'the contents were read');
         await one.inspect({ ...first, executable: `${path} (deleted)`, identity: `${path} (deleted)` });
         assert.equal(one.says().fails, []);
         assert.is(one.says().pass, 1);
@@ -242,7 +236,7 @@ test('an unreadable file is blind, and the digest of an ended process is request
     one.contents.inspected(processFrom({ pid: 701 }), other);
     await one.contents.settled(1_000);
     assert.is(one.digests(), 2);
-    await until(() => one.says().fails.length === 0);
+    await until(() => one.says().fails.length === 0, 'the contents were read');
     // An executable that cannot be read is not known to be the same.
     one.contents.inspected(processFrom({ pid: 702, executable: '', identity: 'quiet?7' }), factsFrom());
     assert.is(
@@ -287,15 +281,15 @@ test('without a digest a different size is a finding and the same size is blind,
     one.contents.inspected(processFrom(), factsFrom());
     one.contents.allSeen();
     assert.is(one.says().pass, 0, 'an unknown content does not pass');
-    await until(() => one.says().notes.length === 1);
+    await until(() => one.says().notes.length === 1, 'the contents were read');
     assert.match(one.says().notes[0]?.reason ?? '', 'still being read');
     assert.is(one.says().pass, 0);
     one.contents.inspected(processFrom({ pid: 701 }), factsFrom({ image: larger }));
-    await until(() => one.says().fails.length === 1);
+    await until(() => one.says().fails.length === 1, 'the contents were read');
     const ids = one.ids();
     assert.match(one.classes()[0] as string, /^unread /);
     comes.get(700)?.({ kind: 'digest', content: { ...quiet, sha256: 'a'.repeat(64) } });
-    await until(() => comes.has(701));
+    await until(() => comes.has(701), 'the contents were read');
     comes.get(701)?.({ kind: 'digest', content: { ...larger, sha256: 'b'.repeat(64) } });
     await one.contents.settled(30_000);
     assert.equal(one.classes(), [`sha256 ${'b'.repeat(64)}`]);
@@ -399,7 +393,7 @@ test('an open finding stays while its content is unreadable or its new digest is
     one.hold(learnt());
     one.contents.allSeen();
     one.contents.inspected(processFrom(), factsFrom({ image: larger }));
-    await until(() => one.says().fails.length === 1);
+    await until(() => one.says().fails.length === 1, 'the contents were read');
     assert.not.ok(one.hides('/usr/bin/quiet'));
     one.contents.inspected(processFrom(), factsFrom({ image: { code: 'EACCES', errno: 13, source: 'exe' } }));
     assert.equal(one.says().fails, []);
@@ -409,7 +403,10 @@ test('an open finding stays while its content is unreadable or its new digest is
       come = resolve;
     });
     one.contents.inspected(processFrom(), factsFrom({ image: { ...quiet, changedNs: '77' } }));
-    await until(() => one.says().notes.some(({ reason }) => /still being read/.test(reason)));
+    await until(
+      () => one.says().notes.some(({ reason }) => /still being read/.test(reason)),
+      'the contents were read',
+    );
     assert.ok(one.hides('/usr/bin/quiet'));
     come({ kind: 'digest', content: { ...quiet, changedNs: '77', sha256: 'a'.repeat(64) } });
     await one.contents.settled(30_000);
@@ -447,7 +444,7 @@ test('thousands of processes of one program are judged together, when they start
     for (const process of processes.slice(1)) one.contents.inspected(process, null);
     assert.ok(one.judged() < 300, `${one.judged()} times`);
     one.contents.inspected(processes[0] as ProcessSubject, null);
-    await until(() => one.says().fails.length === 0);
+    await until(() => one.says().fails.length === 0, 'the contents were read');
   } finally {
     await one.close();
   }
@@ -460,7 +457,7 @@ test('close ends a digest that is being read', async () => {
   });
   const one = watched(() => held, { closed: () => end({ kind: 'broken', reason: 'it is closed' }) });
   one.contents.inspected(processFrom(), factsFrom({ image: quiet }));
-  await until(() => one.digests() === 1);
+  await until(() => one.digests() === 1, 'the contents were read');
   await one.close();
 });
 

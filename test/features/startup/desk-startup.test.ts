@@ -14,16 +14,9 @@ import { openStore } from '../../../src/service/tables.ts';
 import { GuardedStore } from '../../../src/store/guarded.ts';
 import { expect } from '../../support/expect.ts';
 import { memoryFolder, tempFolder } from '../../support/temp-folder.ts';
+import { until } from '../../support/until.ts';
 
 const test = suite('desk startup');
-
-const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
-  const deadline = performance.now() + 20_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`never: ${what}`);
-    await delay(10);
-  }
-};
 
 function start(folder: string, role: 'service' | 'local' = 'service') {
   const store = openStore(memoryFolder('desk-startup-store-'));
@@ -75,17 +68,17 @@ test('what changes is read and judged at once, in folders that come later too', 
   writeFileSync(join(folder, 'etc/a'), 'first\n');
   await using one = start(folder);
   expect(await runs(one.startup)).equals(['first']);
-  await until('watched', async () => (await one.startup.scan()).unwatched === '');
+  await until(async () => (await one.startup.scan()).unwatched === '', 'watched');
   const { length } = one.rescans;
   writeFileSync(join(folder, 'etc/b'), 'second\n');
-  await until('rescan', () => one.rescans.length > length);
+  await until(() => one.rescans.length > length, 'rescan');
   expect(one.rescans[0]).equals(['startup-entry', 'packaged-file']);
-  await until('second', async () => (await runs(one.startup)).includes('second'));
+  await until(async () => (await runs(one.startup)).includes('second'), 'second');
   mkdirSync(join(folder, 'later'));
   writeFileSync(join(folder, 'later/c'), 'third\n');
-  await until('third', async () => (await runs(one.startup)).includes('third'));
+  await until(async () => (await runs(one.startup)).includes('third'), 'third');
   rmSync(join(folder, 'etc/a'));
-  await until('gone', async () => !(await runs(one.startup)).includes('first'));
+  await until(async () => !(await runs(one.startup)).includes('first'), 'gone');
   // The watcher has begun, and again for each new folder: no package has changed.
   assert.is(one.comparisons(), 0);
 });
@@ -96,11 +89,11 @@ test('what a link leads to is watched, there or not, and what a person is shown 
   symlinkSync('../elsewhere/late', join(folder, 'etc/link'));
   await using one = start(folder);
   expect(await runs(one.startup)).equals([]);
-  await until('watched', async () => (await one.startup.scan()).unwatched === '');
+  await until(async () => (await one.startup.scan()).unwatched === '', 'watched');
   await delay(500);
   const { length } = one.rescans;
   writeFileSync(join(folder, 'elsewhere/late'), 'late\n');
-  await until('rescan', () => one.rescans.length > length);
+  await until(() => one.rescans.length > length, 'rescan');
   expect(await runs(one.startup)).equals(['late']);
 });
 
@@ -129,10 +122,11 @@ test('a recent pass is used again until something changes or a minute has passed
   assert.ok(first.readMs >= before && first.readMs <= Date.now());
   assert.is(await one.startup.recent(), first, 'read once');
   assert.is.not(await one.startup.scan(), first, 'a scan reads always');
-  await until('watched', async () => (await one.startup.recent()).unwatched === '');
+  await until(async () => (await one.startup.recent()).unwatched === '', 'watched');
   writeFileSync(join(folder, 'etc/b'), 'second\n');
-  await until('second', async () =>
-    (await one.startup.recent()).entries.some((entry) => entry.runs === 'second'),
+  await until(
+    async () => (await one.startup.recent()).entries.some((entry) => entry.runs === 'second'),
+    'second',
   );
   const { now } = Date;
   const newest = await one.startup.recent();
@@ -156,13 +150,13 @@ test('a watcher that ends is started again, and then anything may have changed',
   const told: (readonly number[] | null)[] = [];
   const watch = new PatternWatch({ program, changed: (ids) => void told.push(ids), againMs: 20 });
   watch.watch([{ depth: 'text', viewer: 0, pattern: '/etc/x' }]);
-  await until('started again', () => existsSync(counter) && readFileSync(counter, 'utf8').length >= 3);
+  await until(() => existsSync(counter) && readFileSync(counter, 'utf8').length >= 3, 'started again');
   assert.ok(told.length >= 2 && told.every((ids) => ids === null));
   assert.is.not(watch.trouble, '');
   watch.close();
   const missing = new PatternWatch({ program: join(folder, 'none'), changed: () => undefined });
   missing.watch([]);
-  await until('reported', () => missing.trouble.includes('ENOENT'));
+  await until(() => missing.trouble.includes('ENOENT'), 'reported');
   missing.close();
 });
 

@@ -1,4 +1,5 @@
 /** Who listens where and whether that is allowed, the desk ports, the port that must stay down, connections out. */
+import { LISTENER_ROLES } from '../../../config/schema.ts';
 import { BANNED_PORT } from '../../../policy/banned.ts';
 import type { ListenerRow } from '../../../records/listener-columns.ts';
 import { type AnswerBuilder, counted, either, part, plain, plural } from '../answer-builder.ts';
@@ -67,7 +68,7 @@ export const port: Intent = {
     );
     // A port of the desk is changed by its configuration key.
     if (says(HOW_TO) && says(SETTING))
-      for (const name of ['control', 'office', 'public', 'themed', 'remote'])
+      for (const name of LISTENER_ROLES)
         if (entities.ports.includes(context.read(`config.listen.${name}.port`) as number))
           EXPLAIN.key(out, `listen.${name}.port`, asked);
     const there = entities.pids.length > 0 && sayPids(out, context, entities.pids);
