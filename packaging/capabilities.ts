@@ -12,11 +12,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CLOSED_INSPECTOR } from '../src/engine/native/no-debugger.ts';
 import { UNIT_CAPABILITIES, unitText } from '../src/install/unit.ts';
+import { ordinaryUser } from '../test/support/require.ts';
 
 const PORTS = { control: 38_772, office: 38_780, public: 38_770, themed: 38_771 };
 const BANNED = 38_766;
-/** An ordinary user that exists on every Debian. */
-const NOBODY = 65_534;
 /** The first scans have ended well before. */
 const SETTLE_MS = 30_000;
 const UNIT = 'desk-trial.service';
@@ -82,8 +81,7 @@ async function endsBanned(): Promise<boolean> {
   const listener = spawn(process.execPath, ['-e', program], {
     cwd: '/',
     stdio: 'ignore',
-    uid: NOBODY,
-    gid: NOBODY,
+    ...ordinaryUser,
   });
   const ended = new Promise<boolean>((resolve) => listener.once('exit', () => resolve(true)));
   const outcome = await Promise.race([ended, delay(SETTLE_MS, false)]);

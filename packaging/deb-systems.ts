@@ -157,7 +157,7 @@ async function use(machine: BootedMachine, old: string, newer: string): Promise<
   const user = await machine.output('stat', '--format=%U %a', '/var/lib/desk');
   if (user !== 'desk 700') throw new Error(`the state folder: ${user}`);
 
-  // What is planted before that would be learned, and is no finding then.
+  // What is planted before that would be learned, and not be a finding then.
   await machine.until('the first learning', async () => {
     return (await machine.run(['test', '-e', '/var/lib/desk/desk.first-use'])).code !== 0;
   });
