@@ -75,6 +75,7 @@ const dirty = stateFrom({ findings: [evil] });
 const answersOf = (deskState: typeof clean) => (asked: Asked) => {
   const [path = ''] = asked.path.split('?');
   const thought = {
+    ...({ understood: 'full', query: null, choices: [] } as const),
     state: deskState,
     message: 'm',
     answer: 'a\u001b[2J',

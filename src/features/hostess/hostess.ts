@@ -1,10 +1,15 @@
 /** The hostess: answers a question from the records, with every value the answer uses as a ground. Pure. */
 
+import { parse } from '../../query/parse.ts';
+import { queryText } from '../../query/text.ts';
+import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder } from './answer-builder.ts';
+import { Saying } from './grammar/render.ts';
 import type { Intent, Query } from './intent.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
 import { lost, REFUSALS } from './intents/refusals.ts';
+import { folded } from './knowledge.ts';
 import { conceptsOf, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { type Question, understand } from './understand.ts';
@@ -73,7 +78,46 @@ function taken(asked: Query): readonly Taken[] {
   return sure ? halves : [whole];
 }
 
-export function answerTo(asked: Query): Answer {
+export function answerTo(asked: Query): HostessWords {
+  const { queried, plan, reading } = asked;
+  if (queried !== null) {
+    const out = new AnswerBuilder(asked.context);
+    const known = new Saying(out, queried.plan, queried.record).say();
+    return { ...out.end('query', !known), understood: 'full', query: queried.record.query, choices: [] };
+  }
+  const first = byIntent(asked);
+  const { corrected } = reading;
+  const again =
+    first.intent === lost.id && corrected !== null
+      ? byIntent({
+          ...asked,
+          question: understand(corrected, asked.context.state.snapshot.at, asked.library),
+        })
+      : first;
+  return { ...again, ...usedOf(asked, again), query: plan === null ? null : queryText(parse(plan.query)) };
+}
+
+export type HostessWords = Answer & Pick<HostessAnswer, 'understood' | 'query' | 'choices'>;
+
+/** Which numbers, names and times of the question an answer does not use: it says so, and is partial. */
+function usedOf(
+  { reading: { slots, moment }, question }: Query,
+  { answer, grounds, intent, refused }: Answer,
+): Pick<HostessWords, 'answer' | 'understood' | 'choices'> {
+  if (intent === lost.id) return { answer, understood: 'none', choices: [] };
+  if (refused) return { answer, understood: 'full', choices: [] };
+  const held = `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();
+  const unused = slots.filter(({ part, value, text }) => {
+    if (part === 'number') return !held.includes(value);
+    if (part === 'time') return moment !== null && !grounds.some(({ path }) => path.startsWith('asked.'));
+    return part === 'stranger' && conceptsOf(folded(text)).length === 0 && !held.includes(text.toLowerCase());
+  });
+  if (unused.length === 0 || question.term !== null) return { answer, understood: 'full', choices: [] };
+  const words = unused.map(({ text }) => `"${text}"`).join(', ');
+  return { answer: `${answer} I did not use ${words}.`, understood: 'partial', choices: [] };
+}
+
+function byIntent(asked: Query): Answer {
   const out = new AnswerBuilder(asked.context);
   const all = taken(asked);
   const answered = all.map(({ intent, score, asked: part }) => {

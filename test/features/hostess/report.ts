@@ -19,8 +19,8 @@ function row(name: string, scored: readonly Scored[]): void {
   );
 }
 
-const all = scoreAll(QUESTIONS);
-const without = scoreAll(UNSEEN_QUESTIONS);
+const all = await scoreAll(QUESTIONS);
+const without = await scoreAll(UNSEEN_QUESTIONS);
 row('all', all);
 row(
   'her own',

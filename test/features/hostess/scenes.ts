@@ -1,8 +1,10 @@
 /** The scenes for the questions: those of the pages, with data of a store, a law and a ledger. */
 import { readFileSync } from 'node:fs';
+import type { StoredFinding } from '../../../src/features/history/finding-history.ts';
 import { type Knowledge, Library } from '../../../src/features/hostess/knowledge.ts';
 import type { ContextParts } from '../../../src/features/hostess/query-context.ts';
 import { lawOf } from '../../../src/features/law/law.ts';
+import type { Accepted, Finding } from '../../../src/findings/finding.ts';
 import type { Law } from '../../../src/policy/law.ts';
 import type { LedgerPerson } from '../../../src/records/ledger.ts';
 import type { SiteProbe } from '../../../src/records/site-probe.ts';
@@ -29,6 +31,9 @@ const ago = (sec: number): string => {
 export interface Stage {
   readonly parts: ContextParts;
   readonly people: readonly LedgerPerson[];
+  /** Findings of the store; `atMs`: the time of `wasOpen`. */
+  stored(atMs: number | null): readonly StoredFinding[];
+  readonly accepted: readonly Accepted[];
 }
 
 const HOUR = 3_600;
@@ -129,6 +134,22 @@ function manyFindings(deskState: DeskState) {
   });
 }
 
+/** Open findings since they were first seen, closed ones until they were last seen. */
+const storedOf =
+  ({ judgement }: DeskState, gone: readonly Finding[]): Stage['stored'] =>
+  (atMs) =>
+    [...judgement.findings, ...gone].map((finding) => {
+      const isOpen = !gone.includes(finding);
+      const from = Date.parse(finding.firstSeen);
+      const until = isOpen ? Number.POSITIVE_INFINITY : Date.parse(finding.lastSeen);
+      return {
+        finding,
+        state: isOpen ? 'open' : 'closed',
+        closedAt: isOpen ? null : finding.lastSeen,
+        wasOpen: atMs !== null && from <= atMs && atMs < until,
+      };
+    });
+
 const stages = new Map<SceneName, Stage>();
 
 export function stageOf(name: SceneName): Stage {
@@ -196,7 +217,7 @@ export function stageOf(name: SceneName): Stage {
             : '',
       ),
   };
-  const stage = { parts: made, people: scene.people };
+  const stage = { parts: made, people: scene.people, stored: storedOf(deskState, [GONE]), accepted: [] };
   stages.set(name, stage);
   return stage;
 }

@@ -4,8 +4,9 @@
  */
 import assert from 'node:assert';
 import { unknownLinks } from '../../../src/checks/startup.ts';
-import type { Answer } from '../../../src/features/hostess/answer-builder.ts';
-import { answerTo } from '../../../src/features/hostess/hostess.ts';
+import { DeskError } from '../../../src/base/desk-error.ts';
+import { planFor, ask as runPlan } from '../../../src/features/hostess/grammar/asking.ts';
+import { answerTo, type HostessWords } from '../../../src/features/hostess/hostess.ts';
 import { type LedgerAnswer, peopleWanted } from '../../../src/features/hostess/people.ts';
 import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import {
@@ -33,6 +34,7 @@ import type { DeskState } from '../../../src/records/state.ts';
 import { listenerTable, processTable } from '../../../src/records/tables.ts';
 import { startupScene } from '../../support/startup-scenes.ts';
 import type { Expected, Question, SceneName } from './questions/question.ts';
+import { sceneDesk } from './scene-desk.ts';
 import { LIBRARY, type Stage, stageOf } from './scenes.ts';
 
 /** Everything a path can start with, as plain JSON. */
@@ -181,14 +183,19 @@ function foundFor(name: SceneName, wanted: StartupWanted, { judgement, snapshot 
   };
 }
 
-export interface Answered extends Answer {
+export interface Answered extends HostessWords {
   /** Roots specific to this question, as plain JSON. */
   readonly own: Records;
 }
 
 const contexts = new Map<SceneName, QueryContext>();
 
-export function ask(name: SceneName, message: string, granted = false): Answered {
+export async function ask(
+  name: SceneName,
+  message: string,
+  granted = false,
+  previous: string | null = null,
+): Promise<Answered> {
   const stage = stageOf(name);
   const context = contexts.get(name) ?? new QueryContext(stage.parts);
   contexts.set(name, context);
@@ -196,12 +203,20 @@ export function ask(name: SceneName, message: string, granted = false): Answered
   const wanted = peopleWanted(question);
   const ledger = granted && wanted !== null ? ledgerOf(stage, wanted) : null;
   const found = foundFor(name, startupWanted(question), stage.parts.state);
-  const answered = answerTo({ question, context, library: LIBRARY, mayKnowPeople: granted, ledger, found });
+  const planned = planFor(message, context, LIBRARY, previous);
+  const queried = await runPlan(sceneDesk(name), planned.plan, null).catch((error) => {
+    if (error instanceof DeskError) return null;
+    throw error;
+  });
+  const answered = answerTo({
+    ...{ question, context, library: LIBRARY, mayKnowPeople: granted, ledger, found },
+    ...{ ...planned, queried },
+  });
   const since = answered.grounds.find(({ path }) => path === 'asked.since')?.value;
   return {
     ...answered,
     own: json({
-      ...{ who: ledger?.who, people: ledger?.people, asked: { since } },
+      ...{ query: queried?.record, who: ledger?.who, people: ledger?.people, asked: { since } },
       ...{ accounts: found.accounts, packages: found.packages },
       ...{ startup: found.startup?.unvouched, startup_all: found.startup?.all },
     }) as Records,
@@ -320,8 +335,9 @@ function filled(name: SceneName, text: string): string {
   });
 }
 
-export function scoreAll(questions: readonly Question[]): readonly Scored[] {
-  return questions.map((question) => {
+export async function scoreAll(questions: readonly Question[]): Promise<readonly Scored[]> {
+  const all: Scored[] = [];
+  for (const question of questions) {
     const fill = (text: string) => filled(question.scene, text);
     const message = fill(question.ask);
     const expected: Expected = {
@@ -335,12 +351,13 @@ export function scoreAll(questions: readonly Question[]): readonly Scored[] {
       ),
       suggests: (question.suggests ?? []).map(fill),
     };
-    const answered = ask(question.scene, message, question.granted === true);
-    return {
-      question,
-      message,
-      answered,
-      verdict: judge(recordsNamed(question.scene), answered, expected, message),
-    };
-  });
+    const before =
+      question.after === undefined
+        ? null
+        : (await ask(question.scene, fill(question.after), question.granted === true)).query;
+    const answered = await ask(question.scene, message, question.granted === true, before);
+    const verdict = judge(recordsNamed(question.scene), answered, expected, message);
+    all.push({ question, message, answered, verdict });
+  }
+  return all;
 }

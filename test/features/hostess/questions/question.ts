@@ -23,6 +23,8 @@ export interface Expected {
 
 export interface Question extends Expected {
   readonly scene: SceneName;
+  /** What was asked before, in the same conversation. */
+  readonly after?: string;
   /** `{finding:CHECK}` stands for the id of the first finding of that check, here and in paths. */
   readonly ask: string;
 }
