@@ -88,7 +88,7 @@ export function answerTo(asked: Query): HostessWords {
   const first = byIntent(asked);
   const { corrected } = reading;
   const again =
-    first.intent === lost.id && corrected !== null
+    first.intent === lost.id && corrected !== null && reading.slots.every(({ part }) => part !== 'unread' && part !== 'stranger')
       ? byIntent({
           ...asked,
           question: understand(corrected, asked.context.state.snapshot.at, asked.library),

@@ -5,6 +5,7 @@ import { parse } from '../../../query/parse.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import { answer, recordOf } from '../../query/api.ts';
 import type { Library } from '../knowledge.ts';
+import { quoted } from '../paths.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
 import type { QueryContext } from '../query-context.ts';
 import { compose, type Plan, type Programs } from './compose.ts';
@@ -27,8 +28,15 @@ function namesOf(context: QueryContext, library: Library): Names & Programs {
     ),
   );
   const find: Programs['find'] = (name) => {
-    const found = context.processes.named([name]);
-    return found.length > 0 ? found : context.processes.named([name.toLowerCase()]);
+    const as = context.processes.named([name]);
+    const found = as.length > 0 ? as : context.processes.named([name.toLowerCase()]);
+    const paths = found.flatMap(([column, known]) =>
+      column === 'comm' ? [context.read(`processes[comm=${quoted(known)}].executable`)] : [],
+    );
+    return [
+      ...found,
+      ...paths.flatMap((path) => (typeof path === 'string' && path !== '' ? [['executable', path] as const] : [])),
+    ];
   };
   const isSpelled = (word: string): boolean => isOrdinary(word) || isFrequent(word) || library.spells(word);
   return {

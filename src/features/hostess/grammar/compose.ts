@@ -1,6 +1,7 @@
 /** Composes a query from the parts of a question. It answers null unless every number, name, time and word of the question has its place. Pure. */
 import { utcTime } from '../../../engine/time.ts';
 import { valueText } from '../../../query/text.ts';
+import { quoted } from '../paths.ts';
 import type { Moment, Reading, Slot, SlotPart } from './read.ts';
 import { type Condition, said, TABLES } from './tables.ts';
 import type { Language } from './vocabulary.ts';
@@ -102,7 +103,7 @@ const compared = (column: string, operator: string, number: number): Condition =
 const ROOT: Condition = { query: 'uid = 0', words: said('of root', 'von root', 'de root', 'de root'), step: '[uid=0]' };
 
 /** The table that the parts are about; null when they do not say. */
-function tableOf(parts: Parts): string | null {
+function tableOf(parts: Parts, asked: string): string | null {
   const all = parts.slots.filter(({ part }) => part === 'table').map(({ value }) => value);
   const names = new Set(all);
   if (names.has('blind')) return 'blind';
@@ -117,7 +118,7 @@ function tableOf(parts: Parts): string | null {
   if (port && !parts.has('deskport')) return 'listeners';
   for (const one of ['generations', 'gate_runs']) if (names.has(one)) return one;
   if (names.has('processes')) return 'processes';
-  if (parts.has('about') || parts.has('check')) return 'findings';
+  if (parts.has('about') || parts.has('check')) return asked === 'list' || asked === 'who' ? null : 'findings';
   if (parts.has('facet', 'program') || parts.has('program') || parts.has('verb', 'run') || parts.has('column', 'threads'))
     return 'processes';
   return null;
@@ -126,15 +127,24 @@ function tableOf(parts: Parts): string | null {
 /** The program of the question as a condition of a table; null where the table has none. */
 function programCondition(table: string, name: string, programs: Programs): Condition | null {
   const found = programs.find(name);
+  if (name.startsWith('/') && found.length === 0)
+    return {
+      query: `executable starts ${valueText(name.endsWith('/') ? name : `${name}/`)}`,
+      words: said(`from ${name}`, `aus ${name}`, `de ${name}`, `de ${name}`),
+      step: null,
+    };
   const words = said(`of ${name}`, `von ${name}`, `de ${name}`, `de ${name}`);
   if (table === 'processes') {
     const [first] = found;
     const [column, value] = first ?? ['comm', name];
-    return { query: `${column} = ${valueText(value)}`, words, step: null };
+    return { query: `${column} = ${valueText(value)}`, words, step: `[${column}=${quoted(value)}]` };
   }
   if (table !== 'listeners') return null;
   const paths = found.filter(([column]) => column === 'executable').map(([, path]) => path);
-  const own = paths.length > 0 ? paths.map((path) => `executable = ${valueText(path)}`) : [];
+  const [path, ...others] = paths;
+  if (path !== undefined && others.length === 0)
+    return { query: `executable = ${valueText(path)}`, words, step: `[executable=${quoted(path)}]` };
+  const own = paths.map((one) => `executable = ${valueText(one)}`);
   const ends = name.startsWith('/') ? `executable = ${valueText(name)}` : `executable ends ${valueText(`/${name}`)}`;
   const all = [...own, ends];
   return { query: all.length === 1 ? ends : `(${all.join(' or ')})`, words, step: null };
@@ -191,6 +201,9 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
   const base = { language, moment, stranger: null, name: null, unmeasured: [], simple: false, limit: null, column: null, conditions: [] };
   const unmeasured = parts.takeAll('unmeasured').map(({ value }) => value);
   parts.takeAll('word', 'still');
+  parts.takeAll('word', 'only');
+  // A name beside a machine may be that of another one.
+  if (parts.takeAll('word', 'machine').length > 0 && parts.has('stranger')) return null;
 
   // A desk port by its name.
   const deskport = parts.take('deskport');
@@ -220,7 +233,7 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
     return { ...base, kind: 'port-ever', table: 'findings', query: `findings select ${TABLES.findings?.select} where port = ${number.value} ever`, name: number.value };
   }
 
-  const table = tableOf(parts);
+  const table = tableOf(parts, asked);
   if (table === null) return null;
   const about = TABLES[table];
   if (about === undefined) return null;
@@ -276,6 +289,9 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
   if (uid !== null)
     conditions.push({ query: `uid = ${uid[1].value}`, words: said(`of user ${uid[1].value}`, `von Benutzer ${uid[1].value}`, `del usuario ${uid[1].value}`, `de l’utilisateur ${uid[1].value}`), step: `[uid=${uid[1].value}]` });
   const program = parts.take('program') ?? (table === 'listeners' || table === 'processes' ? parts.take('stranger') : null);
+  // Whether one program does something is more than whether there are rows.
+  if (asked === 'whether' && (program !== null || conditions.some(({ query }) => query.startsWith('port = ')))) return null;
+  if (program?.part === 'stranger' && table === 'processes' && asked !== 'count' && !program.value.startsWith('/')) return null;
   const stranger = program?.part === 'stranger' ? program.value : null;
   if (program !== null) {
     const condition = programCondition(table, program.value, programs);
@@ -289,7 +305,7 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
       found.part === 'check'
         ? `check = ${valueText(found.value)}`
         : `(summary contains ${valueText(found.value)} or check contains ${valueText(found.value)})`;
-    conditions.push({ query, words: said(`about ${found.value}`, `zu ${found.value}`, `sobre ${found.value}`, `sur ${found.value}`), step: null });
+    conditions.push({ query, words: said(`about ${found.value}`, `zu ${found.value}`, `sobre ${found.value}`, `sur ${found.value}`), step: found.part === 'check' ? `[check=${found.value}]` : null });
   }
 
   // Time.
@@ -339,6 +355,8 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
   if (order !== null && order.value !== 'most' && order.value !== 'least') {
     const by = about.orders[order.value] ?? null;
     if (by === null || facets.some((one) => one !== 'program')) return null;
+    // The scar has its own record of the last run.
+    if (table === 'gate_runs' && asked === 'when') return null;
     column = by.replace('-', '');
     limit ??= 1;
     return made('first', query('', `order by ${by} limit ${Math.max(limit, TIES)}`), { column, limit });
@@ -365,7 +383,13 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
     return made('when', query('', `order by ${by} limit 1`), { column: by });
   }
   if (known !== null && !(known === 'start' && clauses.length > 0)) return null;
-  const simple = conditions.length < (stranger === null ? 2 : 1) && clauses.length === 0 && table !== 'accepted' && table !== 'blind';
+  const traits = new Set(Object.values(about.traits));
+  const simple =
+    conditions.every((one) => traits.has(one) || /^(?:port|uid|check|comm|executable) (?:=|starts|ends) /.test(one.query)) &&
+    conditions.length < (asked === 'count' && program !== null ? 1 : 2) &&
+    clauses.length === 0 &&
+    table !== 'accepted' &&
+    table !== 'blind';
   if (asked === 'count') return made('count', query(' select count()'), { simple });
   if (asked === 'whether') return made('whether', query(''), { simple });
   return asked === 'list' || asked === 'who' ? made('list', query(''), { simple }) : null;

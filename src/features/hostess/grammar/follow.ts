@@ -99,7 +99,7 @@ export function follow(reading: Reading, plain: string, before: Query, programs:
     return typeof port === 'number' ? { ...base, kind: 'when', table: 'findings', column: 'first_seen', query: `${findings} order by first_seen limit 5` } : null;
   }
   // Conditions, alone or counted: composed as a question about the same table.
-  const narrowing = slots.filter(({ part }) => part !== 'kind' && part !== 'table');
+  const narrowing = slots.filter(({ part, value }) => part !== 'kind' && part !== 'table' && !(part === 'word' && value === 'only'));
   const others = slots.some(({ part, value }) => part === 'table' && value !== table);
   if (others || slots.some(({ part }) => part === 'unread' || part === 'unmeasured' || part === 'time')) return null;
   if (narrowing.length === 0 && kind === undefined) return null;

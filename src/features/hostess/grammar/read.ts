@@ -219,7 +219,7 @@ export function read(message: string, now: Instant, names: Names): Reading {
       at += length;
       continue;
     }
-    const slot = nameOf(written, names);
+    const slot = nameOf(written, names, tokens[at - 1]?.plain ?? '');
     if (slot.part === 'stranger' || slot.part === 'unread') {
       const fixed = names.isOrdinary(word) ? null : repaired(word, words);
       if (fixed !== null) {
@@ -238,11 +238,19 @@ export function read(message: string, now: Instant, names: Names): Reading {
   return { language, slots, moment, corrected: corrections.length === 0 ? null : corrected };
 }
 
-function nameOf(text: string, names: Names): Slot {
+/** Words before the name of a program that does not run. */
+const BEFORE_NAME =
+  /^(?:does|do|did|of|by|has|have|for|from|called|named|is|hat|von|fur|durch|namens|tiene|tienen|de|del|por|para|llamado|a|du|d|par|pour|nomme)$/;
+const ODD = /[\d_/]|\w[-.]\w/;
+
+function nameOf(text: string, names: Names, before: string): Slot {
   const slot = (part: SlotPart, value = text): Slot => ({ part, value, text });
+  // Addresses, and what is no word at all.
+  if (/^\d+(?:\.\d+){3}$|@/.test(text) || !/\p{L}/u.test(text)) return slot('unread');
   if (names.isDeskPort(text)) return slot('deskport');
   if (names.programs(text)) return slot('program');
   if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
   if (names.isAbout(text)) return slot('about');
-  return slot(names.isOrdinary(plainOf(text)) ? 'unread' : 'stranger');
+  if (names.isOrdinary(plainOf(text))) return slot('unread');
+  return slot(ODD.test(text) || BEFORE_NAME.test(before) ? 'stranger' : 'unread');
 }

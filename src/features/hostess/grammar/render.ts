@@ -104,15 +104,17 @@ export class Saying {
       : Number(this.#record.rows[0]['count()']);
   }
 
+  /** The path of the rows in a record that has them; null where the conditions cannot be said there. */
+  #steps(): string | null {
+    const { root } = this.#about;
+    const steps = this.#plan.conditions.map(({ step }) => step);
+    return root !== null && steps.every((step) => step !== null) ? `${root[0]}${steps.join('')}` : null;
+  }
+
   /** The ground of the number of rows: in the record that has them where that can be said as a path. */
   #totalGround() {
-    const { conditions } = this.#plan;
-    const { root } = this.#about;
-    const steps = conditions.map(({ step }) => step);
-    if (root !== null && steps.every((step) => step !== null)) {
-      const path = `${root[0]}${steps.join('')}.length`;
-      if (this.#out.read(path) === this.#total) return this.#out.ground(path);
-    }
+    const path = `${this.#steps()}.length`;
+    if (this.#steps() !== null && this.#out.read(path) === this.#total) return this.#out.ground(path);
     return this.#out.ground(
       this.#record.rows.length === 1 && this.#record.rows[0]?.['count()'] !== undefined
         ? `${ROOT}.rows[0].count()`
@@ -125,7 +127,14 @@ export class Saying {
     const { root, rooted } = this.#about;
     const row = this.#record.rows[at] as Readonly<Record<string, unknown>>;
     const own = `${ROOT}.rows[${at}].${column}`;
-    if (root === null || !rooted.includes(column)) return this.#out.ground(own);
+    const closed = `findings/${String(row.id)}.finding.${column}`;
+    if (row.state === 'closed' && this.#out.read(closed) === row[column]) return this.#out.ground(closed);
+    if (root === null || !rooted.includes(column.replace('[0]', ''))) return this.#out.ground(own);
+    // Rows in the order of the table.
+    const steps = this.#plan.kind === 'first' ? null : this.#steps();
+    const label = `${steps}[${at}].${this.#about.label}`;
+    if (steps !== null && steps !== root[0] && this.#out.read(label) === row[this.#about.label])
+      return this.#out.ground(`${steps}[${at}].${column}`);
     const [name, key] = root;
     const path = `${name}[${key}=${quoted(String(row[key]))}].${column}`;
     return row[key] !== undefined && this.#out.read(path) !== undefined ? this.#out.ground(path) : this.#out.ground(own);
@@ -145,7 +154,7 @@ export class Saying {
       case 'processes':
         return part`${cell('comm')} (pid ${this.#cell(at, 'pid')})`;
       case 'listeners':
-        return part`${cell('executable')} ${this.#p('on', 'auf', 'en', 'sur')} ${cell('protocol')} ${cell('port')}`;
+        return part`${cell('executable')}${this.#has(at, 'pids') ? part` (pid ${this.#cell(at, 'pids[0]')})` : plain('')} ${this.#p('on', 'auf', 'en', 'sur')} ${cell('protocol')} ${cell('port')}`;
       case 'findings':
         return part`${cell('severity')}: ${cell('summary')}`;
       case 'ports':
@@ -269,7 +278,14 @@ export class Saying {
     const all = limit === null;
     const shown = all ? Math.min(MOST_SHOWN * 2, this.#record.rows.length) : Math.min(MOST_SHOWN * 2, this.#leading('count()'));
     const rows = Array.from({ length: shown }, (_, at) => {
-      const count = this.#out.ground(`${ROOT}.rows[${at}].count()`);
+      const value = this.#record.rows[at]?.[column];
+      const rooted = `${this.#steps()}[${column}=${quoted(String(value))}].length`;
+      const isThere = this.#steps() !== null && typeof value !== 'object' && value !== undefined;
+      const count = this.#out.ground(
+        isThere && this.#out.read(rooted) === this.#record.rows[at]?.['count()']
+          ? rooted
+          : `${ROOT}.rows[${at}].count()`,
+      );
       return part`${this.#groupName(at, column)}: ${count} ${this.#noun(Number(count.value))}`;
     });
     this.#out.say`${plain(rows.map(({ text }) => text).join('; '))}${this.#conditions()}.`;
@@ -413,6 +429,8 @@ export class Saying {
       this.#out.say`${this.#p('For', 'Bei', 'De', 'Pour')} ${this.#out.ground(`${ROOT}.undecided.rows`)} ${this.#p('more it is not known: it could not be read', 'weiteren ist es nicht bekannt: es war nicht lesbar', 'más no se sabe: no se pudo leer', 'de plus ce n’est pas connu : cela n’a pas pu être lu')}.`;
     if (moment !== null && reach.from !== null && Date.parse(reach.from) > moment.ms)
       this.#out.say`${this.#p('The history begins at', 'Die Aufzeichnung beginnt', 'El historial empieza en', 'L’historique commence à')} ${this.#out.ground(`${ROOT}.reach.from`)}: ${this.#p('what was before is not known', 'was davor war, ist nicht bekannt', 'lo anterior no se conoce', 'ce qui précède n’est pas connu')}.`;
+    if (this.#record.matched === 0 && reach.gaps.length === 0 && reach.notes.length > 0 && this.#plan.table === 'findings')
+      this.#out.say`${this.#p('But', 'Aber', 'Pero', 'Mais')}: ${this.#out.ground(`${ROOT}.reach.notes[0]`)}.`;
     if (reach.gaps.length > 0)
       this.#out.say`${this.#p('Some may be missing', 'Es können welche fehlen', 'Pueden faltar algunos', 'Il peut en manquer')}: ${this.#out.ground(`${ROOT}.reach.gaps[0]`)}.`;
   }

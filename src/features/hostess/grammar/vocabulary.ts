@@ -39,7 +39,7 @@ const ROWS: readonly Row[] = [
     'que|cual|cuales|cual es|cuales son|lista|muestra|muestrame|dime|enumera',
     'quel|quelle|quels|quelles|quel est|quelle est|quels sont|quelles sont|que|liste|montre|montre moi|affiche|donne moi',
   ],
-  ['kind who', 'who|whom', 'wer|wen', 'quien|quienes', 'qui|qui est ce qui'],
+  ['kind who', 'who|whom', 'wer|wen|wem|wessen', 'quien|quienes', 'qui|qui est ce qui'],
   ['kind when', 'when|at what time|what time', 'wann|um wie viel uhr', 'cuando|a que hora', 'quand|a quelle heure'],
   [
     'kind since',
@@ -152,6 +152,13 @@ const ROWS: readonly Row[] = [
   ['operator >=', 'at least|no less than|no fewer than|minimum of', 'mindestens|wenigstens', 'al menos|como minimo|por lo menos', 'au moins'],
   ['operator <=', 'at most|no more than|up to', 'hochstens|maximal|nicht mehr als', 'como maximo|como mucho|a lo sumo', 'au plus|au maximum'],
   ['operator =', 'exactly|precisely', 'genau', 'exactamente', 'exactement'],
+  [
+    'word only',
+    'only|just|what about|how about|and what about',
+    'nur|bloss|und was ist mit|was ist mit',
+    'solo|solamente|unicamente|y que hay de',
+    'seulement|uniquement|et pour|rien que',
+  ],
   ['word top', 'top', 'top', 'top|principales', 'top'],
   ['word per', 'per|by|for each|each|grouped by|sorted by|ordered by|in order of', 'pro|je|nach|sortiert nach', 'por|por cada|cada|ordenados por', 'par|pour chaque|chaque|tries par'],
   ['word not', 'not|isn t|aren t|wasn t|doesn t|don t|without|no', 'nicht|kein|keine|keinen|keiner|ohne', 'no|sin|ningun|ninguna', 'pas|sans|aucun|aucune|n est pas|ne sont pas'],
@@ -193,11 +200,19 @@ const ROWS: readonly Row[] = [
   ['trait down', 'down|go down|went down|gone down|offline|goes down', 'unten|ausgefallen|ausgefallene|ausgefallenen|offline|nicht erreichbar|down', 'caido|caidos|abajo|cayo|se cayo', 'en panne|tombe|arrete|arretes|hors ligne|tombes'],
   ['trait held', 'held|in force|current', 'gehalten|gehaltene|gultige|aktuelle', 'vigente|retenida', 'retenue|en vigueur'],
   ['trait failed', 'failed|fail|failing', 'gescheitert|gescheiterte|fehlgeschlagen|fehlgeschlagene', 'fallado|fallidas|fallaron', 'echoue|echoues|rate|rates'],
+  // This machine: what is on another one is not known.
+  [
+    'word machine',
+    'machine|computer|server|host|box|system',
+    'rechner|maschine|server|system|computer|im system',
+    'maquina|ordenador|servidor|sistema|equipo',
+    'machine|ordinateur|serveur|systeme',
+  ],
   // Users.
   ['user root', 'root|by root|as root|of root|under root|root s|does root|from root|for root', 'root|von root|als root|unter root|roots|fur root', 'root|de root|como root|por root|para root|bajo root', 'root|de root|en root|par root|pour root|sous root|comme root|en tant que root'],
   // Verbs and nouns that say where to look.
   ['verb run', 'run|runs|running|ran|execute|executes|executing|launch|alive|active|exist|exists', 'lauft|laufen|ausgefuhrt|ausfuhrt|laufenden|laufende|liefen|betreibt', 'ejecuta|ejecutan|ejecutando|corre|corren|en ejecucion|se ejecutan|funcionan|corriendo|hay corriendo', 'tourne|tournent|execute|executent|s executent|fonctionnent|en cours|lancent|fait tourner'],
-  ['verb hold', 'holds|hold|own|owns|belong|belongs|occupy|occupies', 'halt|halten|gehort|gehoren|belegt', 'tiene|ocupa|pertenece|usa', 'tient|occupe|appartient|detient'],
+  ['verb hold', 'holds|hold|own|owns|belong|belongs|occupy|occupies|sits|sit|sits on', 'halt|halten|gehort|gehoren|belegt', 'tiene|ocupa|pertenece|usa', 'tient|occupe|appartient|detient'],
   [
     'unmeasured memory',
     'memory|ram|memory does it use|much memory|how much memory|most memory',
@@ -210,10 +225,10 @@ const ROWS: readonly Row[] = [
   ['unmeasured disk', 'disk|disk space|disk io|io|disk usage', 'festplatte|plattenplatz|speicherplatz', 'disco|espacio en disco', 'disque|espace disque'],
   [
     'filler',
-    'the|a|an|of|on|in|at|for|to|from|that|those|these|this|there|here|my|our|your|machine|computer|server|host|box|system|desk|please|me|i|you|we|us|it|they|them|be|been|being|have|has|had|got|with|use|uses|using|used|all|of them|total|in total|altogether|overall|and|or|as|is|are|was|were|do|does|did|one|ones|thing|things|currently|so|just|exactly|hey|hello|ok|okay|time|times|its|their|s|re|ve|ll|d|t|any|some|there are|there is|out|also|who|which|time|see|seen|today s|happen|happened|get|gets|go|can|could|would|will|many|much|hostess|does it|by now|with the|having|called|named|number|id|pids|pid|owned',
-    'der|die|das|den|dem|des|ein|eine|einen|einem|einer|von|vom|auf|in|im|an|am|fur|zu|zum|zur|bei|mit|mein|meine|meinem|dieser|diese|dieses|diesem|rechner|maschine|server|system|desk|computer|bitte|mir|ich|du|wir|uns|es|sie|haben|hat|habe|hast|benutzt|nutzt|verwendet|verbraucht|braucht|alle|aller|insgesamt|und|oder|als|ist|sind|war|waren|hier|da|dort|gibt|gibt es|gerade|denn|eigentlich|so|bis|aktiv|wurde|wurden|worden|um|uhr|sich|hallo|im system|zeit|gab|gab es|viele|viel|laufenden|kannst|kann|sagen|sag|stehen',
-    'el|la|los|las|un|una|unos|unas|de|del|en|a|al|para|por|con|mi|mis|nuestro|esta|este|estos|estas|maquina|ordenador|servidor|sistema|equipo|desk|por favor|me|yo|tu|nosotros|lo|le|se|hay|tiene|tienen|ha|han|he|hemos|usa|usan|utiliza|consume|consumen|todos|todas|total|en total|y|o|como|es|son|esta|estan|aqui|ahi|que|quien|cada|hubo|habia|hola|cosa|fueron|fue',
-    'le|la|les|l|un|une|des|de|du|d|en|a|au|aux|pour|par|avec|dans|sur|mon|ma|mes|notre|cette|ce|ces|cet|machine|ordinateur|serveur|systeme|desk|s il te plait|s il vous plait|moi|je|tu|nous|on|il|elle|ils|elles|se|y a t il|il y a|y|t|a|ont|ai|avons|utilise|utilisent|consomme|consomment|tous|toutes|total|au total|en tout|et|ou|comme|est|sont|ici|que|qui|qu|c|n|ne|bonjour|chose|ete|ont ete|etaient|etait|avait|j',
+    'the|a|an|of|on|in|at|for|to|from|that|those|these|this|there|here|my|our|your|desk|please|me|i|you|we|us|it|they|them|be|been|being|have|has|had|got|with|use|uses|using|used|all|of them|total|in total|altogether|overall|and|or|as|is|are|was|were|do|does|did|one|ones|thing|things|currently|so|exactly|hey|hello|ok|okay|time|times|its|their|s|re|ve|ll|d|t|any|some|there are|there is|out|also|who|which|time|see|seen|today s|happen|happened|get|gets|go|can|could|many|much|hostess|does it|by now|with the|having|called|named|number|id|pids|pid|owned',
+    'der|die|das|den|dem|des|ein|eine|einen|einem|einer|von|vom|auf|in|im|an|am|fur|zu|zum|zur|bei|mit|mein|meine|meinem|dieser|diese|dieses|diesem|desk|bitte|mir|ich|du|wir|uns|es|sie|haben|hat|habe|hast|benutzt|nutzt|verwendet|verbraucht|braucht|alle|aller|insgesamt|und|oder|als|ist|sind|war|waren|hier|da|dort|gibt|gibt es|gerade|denn|eigentlich|so|bis|aktiv|wurde|wurden|worden|um|uhr|sich|hallo|zeit|gab|gab es|viele|viel|laufenden|kannst|kann|sagen|sag|stehen',
+    'el|la|los|las|un|una|unos|unas|de|del|en|a|al|para|por|con|mi|mis|nuestro|esta|este|estos|estas|desk|por favor|me|yo|tu|nosotros|lo|le|se|hay|tiene|tienen|ha|han|he|hemos|usa|usan|utiliza|consume|consumen|todos|todas|total|en total|y|o|como|es|son|esta|estan|aqui|ahi|que|quien|cada|hubo|habia|hola|cosa|fueron|fue',
+    'le|la|les|l|un|une|des|de|du|d|en|a|au|aux|pour|par|avec|dans|sur|mon|ma|mes|notre|cette|ce|ces|cet|desk|s il te plait|s il vous plait|moi|je|tu|nous|on|il|elle|ils|elles|se|y a t il|il y a|y|t|a|ont|ai|avons|utilise|utilisent|consomme|consomment|tous|toutes|total|au total|en tout|et|ou|comme|est|sont|ici|que|qui|qu|c|n|ne|bonjour|chose|ete|ont ete|etaient|etait|avait|j',
   ],
 ];
 
