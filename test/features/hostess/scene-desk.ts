@@ -42,7 +42,7 @@ export function sceneDesk(name: SceneName): FakeDesk {
   const { parts } = stage;
   const desk = new SceneDesk(stage);
   const { epochMs } = parts.state.snapshot.at;
-  const { startup, accounts, packages } = startupScene(name, epochMs);
+  const { startup, accounts, packages } = startupScene(name === 'workshop' ? 'healthy' : name, epochMs);
   desk.provide(HISTORY, {
     ...desk.use(HISTORY),
     events: parts.findingEvents,

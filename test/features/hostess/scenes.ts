@@ -13,6 +13,13 @@ import { SCENE_NOW, sceneOf } from '../../support/scenes.ts';
 import { siteLine, siteProbe } from '../../support/site.ts';
 import { findingFrom, stateFrom } from '../../support/state.ts';
 import type { SceneName } from './questions/question.ts';
+import {
+  WORKSHOP_ACCEPTED,
+  WORKSHOP_CLOSED,
+  WORKSHOP_LEARNED,
+  WORKSHOP_PEOPLE,
+  workshopParts,
+} from './workshop.ts';
 
 export const KNOWLEDGE = JSON.parse(
   readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8'),
@@ -155,12 +162,15 @@ const stages = new Map<SceneName, Stage>();
 export function stageOf(name: SceneName): Stage {
   const known = stages.get(name);
   if (known !== undefined) return known;
-  const scene = sceneOf(name);
+  const workshop = name === 'workshop';
+  const scene = workshop ? { parts: workshopParts(), people: WORKSHOP_PEOPLE } : sceneOf(name);
+  const gone = workshop ? WORKSHOP_CLOSED : [GONE];
+  const [last = GONE] = gone;
   const at = { epochMs: SCENE_NOW, offsetMin: OFFSET_MIN };
   const parts = { ...scene.parts, snapshot: { ...scene.parts.snapshot, at } };
   const plain = stateFrom(parts);
   const deskState = name === 'crowd' ? stateFrom({ ...parts, findings: manyFindings(plain) }) : plain;
-  const findings = new Map([...deskState.judgement.findings, GONE].map((finding) => [finding.id, finding]));
+  const findings = new Map([...deskState.judgement.findings, ...gone].map((finding) => [finding.id, finding]));
   const made: ContextParts = {
     state: deskState,
     ageMs: () => 12,
@@ -173,7 +183,7 @@ export function stageOf(name: SceneName): Stage {
       const opened = { at: finding.firstSeen, event: 'opened' };
       return {
         finding,
-        history: finding === GONE ? [opened, { at: finding.lastSeen, event: 'closed' }] : [opened],
+        history: gone.includes(finding) ? [opened, { at: finding.lastSeen, event: 'closed' }] : [opened],
       };
     },
     gateRuns: () => [
@@ -189,8 +199,8 @@ export function stageOf(name: SceneName): Stage {
       { at: ago(2 * DAY), mode: 'cook', state: 'pass', scarCount: 0, god: 1, steps: [] },
     ],
     findingEvents: () => [
-      { at: ago(2 * HOUR), event: 'closed', finding: GONE.id, summary: GONE.summary },
-      { at: ago(3 * HOUR), event: 'opened', finding: GONE.id, summary: GONE.summary },
+      { at: last.lastSeen, event: 'closed', finding: last.id, summary: last.summary },
+      { at: last.firstSeen, event: 'opened', finding: last.id, summary: last.summary },
     ],
     generations: () =>
       name === 'empty'
@@ -210,14 +220,18 @@ export function stageOf(name: SceneName): Stage {
     }),
     allowSources: () =>
       deskState.snapshot.listeners.map(({ port, executable }) =>
-        port === 443 || (port === 631 && executable === '/usr/sbin/cupsd')
+        workshop
+          ? WORKSHOP_LEARNED.has(port)
+            ? 'baseline'
+            : ''
+          : port === 443 || (port === 631 && executable === '/usr/sbin/cupsd')
           ? 'law'
           : port === 22
             ? 'baseline'
             : '',
       ),
   };
-  const stage = { parts: made, people: scene.people, stored: storedOf(deskState, [GONE]), accepted: [] };
+  const stage = { parts: made, people: scene.people, stored: storedOf(deskState, gone), accepted: workshop ? WORKSHOP_ACCEPTED : [] };
   stages.set(name, stage);
   return stage;
 }

@@ -169,7 +169,7 @@ function ledgerOf(
 
 /** What the machine has for a question about startup places, accounts or packages. */
 function foundFor(name: SceneName, wanted: StartupWanted, { judgement, snapshot }: DeskState): StartupFound {
-  const { startup, accounts, packages } = startupScene(name, snapshot.at.epochMs);
+  const { startup, accounts, packages } = startupScene(name === 'workshop' ? 'healthy' : name, snapshot.at.epochMs);
   const { findings } = judgement;
   return {
     startup: wanted.startup

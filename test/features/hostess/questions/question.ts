@@ -1,5 +1,5 @@
 /** A question of the set and what its answer must have. Values that a record has are not repeated here. */
-export type SceneName = 'empty' | 'healthy' | 'degraded' | 'hostile' | 'crowd';
+export type SceneName = 'empty' | 'healthy' | 'degraded' | 'hostile' | 'crowd' | 'workshop';
 
 export interface Expected {
   /**
