@@ -4,7 +4,10 @@ import { parse } from '../../query/parse.ts';
 import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder } from './answer-builder.ts';
+import { asksForBreach, goalOf, sayBreach, sayGoal } from './grammar/goals.ts';
+import { plainOf, type Reading } from './grammar/read.ts';
 import { Saying } from './grammar/render.ts';
+import { corrected } from './grammar/spelling.ts';
 import type { Intent, Query } from './intent.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
@@ -85,17 +88,35 @@ export function answerTo(asked: Query): HostessWords {
     const known = new Saying(out, queried.plan, queried.record).say();
     return { ...out.end('query', !known), understood: 'full', query: queried.record.query, choices: [] };
   }
+  const plain = plainOf(asked.question.text);
+  const goal = goalOf(reading, plain);
+  if (goal !== null || asksForBreach(reading)) {
+    const out = new AnswerBuilder(asked.context);
+    const known = goal === null || sayGoal(out, goal, reading.language);
+    if (goal === null) sayBreach(out, reading.language);
+    return { ...out.end(goal ?? 'breach', !known), understood: 'full', query: null, choices: [] };
+  }
+  const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
-  const { corrected } = reading;
-  const again =
-    first.intent === lost.id && corrected !== null && reading.slots.every(({ part }) => part !== 'unread' && part !== 'stranger')
-      ? byIntent({
-          ...asked,
-          question: understand(corrected, asked.context.state.snapshot.at, asked.library),
-        })
-      : first;
-  return { ...again, ...usedOf(asked, again), query: plan === null ? null : queryText(parse(plan.query)) };
+  const right = first.intent === lost.id ? corrected(asked.question.text, isNameIn(asked)) : null;
+  const question = right === null ? null : understand(right, asked.context.state.snapshot.at, asked.library);
+  // Nothing was looked up of people that only a corrected question names.
+  if (question === null || peopleWanted(question) !== null)
+    return { ...first, ...usedOf(asked, first), query };
+  const again = byIntent({ ...asked, question });
+  return { ...again, ...usedOf({ ...asked, question, reading: spelled(reading) }, again), choices: [question.text], query };
 }
+
+/** Without the words that were put right. */
+const spelled = (reading: Reading): Reading => ({
+  ...reading,
+  slots: reading.slots.filter(({ part }) => part !== 'stranger'),
+});
+
+const isNameIn =
+  ({ context }: Query) =>
+  (word: string): boolean =>
+    context.processes.named([word]).length > 0;
 
 export type HostessWords = Answer & Pick<HostessAnswer, 'understood' | 'query' | 'choices'>;
 

@@ -18,6 +18,7 @@ export type PlanKind =
   | 'known'
   | 'judge'
   | 'normal'
+  | 'why'
   | 'unmeasured';
 
 export interface Plan {
@@ -46,6 +47,11 @@ export interface Programs {
   /** The column that has the name, and the name there. */
   find(name: string): readonly (readonly [column: 'comm' | 'executable', name: string])[];
 }
+
+const aboutQuery = ({ part, value }: Slot): string =>
+  part === 'check'
+    ? `check = ${valueText(value)}`
+    : `(summary contains ${valueText(value)} or check contains ${valueText(value)})`;
 
 class Parts {
   readonly slots: Slot[];
@@ -233,6 +239,31 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
     return { ...base, kind: 'port-ever', table: 'findings', query: `findings select ${TABLES.findings?.select} where port = ${number.value} ever`, name: number.value };
   }
 
+  // Whether a program was learned, and whether a finding is bad.
+  const subject = parts.slots.find(({ part }) => part === 'program' || part === 'about' || part === 'check');
+  if (subject?.part === 'program' && parts.has('word', 'know')) {
+    const left = parts.slots.filter((one) => one !== subject && !(one.part === 'word' && one.value === 'know'));
+    if (left.length > 0) return null;
+    return {
+      ...base,
+      ...{ kind: 'known', table: 'baseline_differences', name: subject.value },
+      query: `baseline_differences where difference = added and text contains ${valueText(subject.value)}`,
+    };
+  }
+  if (subject !== undefined && subject.part === 'about' && parts.has('word', 'bad')) {
+    const left = parts.slots.filter(
+      (one) => one !== subject && one.part !== 'table' && one.part !== 'kind' && !(one.part === 'word' && one.value === 'bad'),
+    );
+    if (left.length > 0) return null;
+    return {
+      ...base,
+      ...{ kind: 'judge', table: 'findings', name: subject.value },
+      query: `findings select ${TABLES.findings?.select} where ${aboutQuery(subject)}`,
+    };
+  }
+  if (unmeasured.includes('services') && parts.slots.length === 0)
+    return { ...base, kind: 'unmeasured', table: 'processes', query: 'processes select count()', unmeasured };
+
   const table = tableOf(parts, asked);
   if (table === null) return null;
   const about = TABLES[table];
@@ -301,11 +332,7 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
   const found = parts.take('about') ?? parts.take('check');
   if (found !== null) {
     if (table !== 'findings') return null;
-    const query =
-      found.part === 'check'
-        ? `check = ${valueText(found.value)}`
-        : `(summary contains ${valueText(found.value)} or check contains ${valueText(found.value)})`;
-    conditions.push({ query, words: said(`about ${found.value}`, `zu ${found.value}`, `sobre ${found.value}`, `sur ${found.value}`), step: found.part === 'check' ? `[check=${found.value}]` : null });
+    conditions.push({ query: aboutQuery(found), words: said(`about ${found.value}`, `zu ${found.value}`, `sobre ${found.value}`, `sur ${found.value}`), step: found.part === 'check' ? `[check=${found.value}]` : null });
   }
 
   // Time.

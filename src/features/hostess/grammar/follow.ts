@@ -87,8 +87,8 @@ export function follow(reading: Reading, plain: string, before: Query, programs:
     return null;
   }
   if (isWhy && bare.split(' ').length < 5) {
-    if (table === 'findings') return { ...base, kind: 'judge', query: withConditions({ ...before, group: [] }, [], select) };
-    return typeof port === 'number' ? { ...base, kind: 'judge', table: 'findings', query: findings } : null;
+    if (table === 'findings') return { ...base, kind: 'why', query: withConditions({ ...before, group: [] }, [], select) };
+    return typeof port === 'number' ? { ...base, kind: 'why', table: 'findings', query: findings } : null;
   }
   const [kind] = slots.filter(({ part }) => part === 'kind');
   if ((kind?.value === 'since' || kind?.value === 'when') && only('kind', 'column', 'verb')) {

@@ -18,6 +18,12 @@ const UNMEASURED: Readonly<Record<string, Texts>> = {
   memory: ['Memory', 'Speicher', 'La memoria', 'La mémoire'],
   cpu: ['Processor time', 'Rechenzeit', 'El tiempo de procesador', 'Le temps de processeur'],
   traffic: ['Traffic', 'Datenverkehr', 'El tráfico', 'Le trafic'],
+  services: [
+    'The state of services of systemd',
+    'Der Zustand von Diensten von systemd',
+    'El estado de los servicios de systemd',
+    'L’état des services de systemd',
+  ],
   disk: ['Disk space', 'Plattenplatz', 'El espacio en disco', 'L’espace disque'],
 };
 
@@ -67,7 +73,8 @@ export class Saying {
       case 'known':
         return this.#known();
       case 'judge':
-        return this.#judge();
+      case 'why':
+        return this.#judge(kind === 'judge');
       case 'normal':
         return this.#normal();
       default:
@@ -379,14 +386,16 @@ export class Saying {
   }
 
   /** Whether a finding is bad: its severity, what may make it harmless, what to do. */
-  #judge(): boolean {
+  #judge(asked: boolean): boolean {
     if (this.#record.rows.length === 0) {
       this.#out.say`${this.#p('No finding is about that', 'Kein Befund betrifft das', 'Ningún hallazgo trata de eso', 'Aucun constat ne concerne cela')} (${this.#out.ground(`${ROOT}.total`)}).`;
       return false;
     }
     const severity = this.#cell(0, 'severity');
     const bad = severity.value !== 'low';
-    this.#out.say`${bad ? this.#p('Yes', 'Ja', 'Sí', 'Oui') : this.#p('Hardly', 'Kaum', 'Apenas', 'À peine')}: ${this.#p('its severity is', 'die Schwere ist', 'su gravedad es', 'sa gravité est')} ${severity}; ${this.#cell(0, 'summary')}.`;
+    if (!asked) this.#out.say`${severity}: ${this.#cell(0, 'summary')}.`;
+    else
+      this.#out.say`${bad ? this.#p('Yes', 'Ja', 'Sí', 'Oui') : this.#p('Hardly', 'Kaum', 'Apenas', 'À peine')}: ${this.#p('its severity is', 'die Schwere ist', 'su gravedad es', 'sa gravité est')} ${severity}; ${this.#cell(0, 'summary')}.`;
     if (this.#has(0, 'benign')) this.#out.say`${this.#p('It may be harmless', 'Es kann harmlos sein', 'Puede ser inofensivo', 'Cela peut être anodin')}: ${this.#cell(0, 'benign')}.`;
     if (this.#has(0, 'remedy')) this.#out.say`${this.#p('What to do', 'Was zu tun ist', 'Qué hacer', 'Que faire')}: ${this.#cell(0, 'remedy')}.`;
     this.#out.suggest(`desk findings ${String(this.#record.rows[0]?.id)}`);
@@ -429,7 +438,7 @@ export class Saying {
       this.#out.say`${this.#p('For', 'Bei', 'De', 'Pour')} ${this.#out.ground(`${ROOT}.undecided.rows`)} ${this.#p('more it is not known: it could not be read', 'weiteren ist es nicht bekannt: es war nicht lesbar', 'más no se sabe: no se pudo leer', 'de plus ce n’est pas connu : cela n’a pas pu être lu')}.`;
     if (moment !== null && reach.from !== null && Date.parse(reach.from) > moment.ms)
       this.#out.say`${this.#p('The history begins at', 'Die Aufzeichnung beginnt', 'El historial empieza en', 'L’historique commence à')} ${this.#out.ground(`${ROOT}.reach.from`)}: ${this.#p('what was before is not known', 'was davor war, ist nicht bekannt', 'lo anterior no se conoce', 'ce qui précède n’est pas connu')}.`;
-    if (this.#record.matched === 0 && reach.gaps.length === 0 && reach.notes.length > 0 && this.#plan.table === 'findings')
+    if (moment === null && this.#record.matched === 0 && reach.gaps.length === 0 && reach.notes.length > 0 && this.#plan.table === 'findings')
       this.#out.say`${this.#p('But', 'Aber', 'Pero', 'Mais')}: ${this.#out.ground(`${ROOT}.reach.notes[0]`)}.`;
     if (reach.gaps.length > 0)
       this.#out.say`${this.#p('Some may be missing', 'Es können welche fehlen', 'Pueden faltar algunos', 'Il peut en manquer')}: ${this.#out.ground(`${ROOT}.reach.gaps[0]`)}.`;

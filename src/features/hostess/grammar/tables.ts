@@ -185,4 +185,15 @@ export const TABLES: Readonly<Record<string, Asked>> = {
     columns: ['at'],
     traits: { failed: { query: 'gate = fail', words: said('that failed', 'die scheiterten', 'que fallaron', 'qui ont échoué'), step: null } },
   },
+  baseline_differences: {
+    noun: both(['difference', 'differences'], ['Unterschied', 'Unterschiede'], ['diferencia', 'diferencias'], ['différence', 'différences']),
+    label: 'text',
+    select: 'text, difference, kind',
+    root: null,
+    rooted: [],
+    orders: {},
+    facets: {},
+    columns: [],
+    traits: {},
+  },
 };
