@@ -39,14 +39,14 @@ const load = async () => {
     { understand },
     { QueryContext },
   ] = await Promise.all([
-      import('./hostess.ts'),
-      import('./grammar/asking.ts'),
-      import('./knowledge.ts'),
-      import('./people.ts'),
-      import('./startup-asked.ts'),
-      import('./understand.ts'),
-      import('./query-context.ts'),
-    ]);
+    import('./hostess.ts'),
+    import('./grammar/asking.ts'),
+    import('./knowledge.ts'),
+    import('./people.ts'),
+    import('./startup-asked.ts'),
+    import('./understand.ts'),
+    import('./query-context.ts'),
+  ]);
   // The same path from src and from dist.
   const text = readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8');
   const library = new Library(JSON.parse(text));
@@ -79,8 +79,22 @@ export function provideHostess(desk: HostessHost): void {
     const queried = await ask(desk, plan, null).catch(notAsked);
     // The columns of the newest state stay valid for two sweeps: there is no await from here on.
     const state = desk.latest() ?? asked;
-    const { intent: _, refused: __, ...words } = answerTo({
-      ...{ question, context: contextOf(state), library, mayKnowPeople, ledger, found, reading, plan, queried },
+    const {
+      intent: _,
+      refused: __,
+      ...words
+    } = answerTo({
+      ...{
+        question,
+        context: contextOf(state),
+        library,
+        mayKnowPeople,
+        ledger,
+        found,
+        reading,
+        plan,
+        queried,
+      },
     });
     return { state, ...words };
   });

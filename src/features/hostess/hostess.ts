@@ -98,13 +98,19 @@ export function answerTo(asked: Query): HostessWords {
   }
   const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
-  const right = first.intent === lost.id ? corrected(asked.question.text, isNameIn(asked)) : null;
+  const right =
+    first.intent === lost.id ? corrected(asked.question.text, reading.language, isNameIn(asked)) : null;
   const question = right === null ? null : understand(right, asked.context.state.snapshot.at, asked.library);
   // Nothing was looked up of people that only a corrected question names.
   if (question === null || peopleWanted(question) !== null)
     return { ...first, ...usedOf(asked, first), query };
   const again = byIntent({ ...asked, question });
-  return { ...again, ...usedOf({ ...asked, question, reading: spelled(reading) }, again), choices: [question.text], query };
+  return {
+    ...again,
+    ...usedOf({ ...asked, question, reading: spelled(reading) }, again),
+    choices: [question.text],
+    query,
+  };
 }
 
 /** Without the words that were put right. */
@@ -127,7 +133,8 @@ function usedOf(
 ): Pick<HostessWords, 'answer' | 'understood' | 'choices'> {
   if (intent === lost.id) return { answer, understood: 'none', choices: [] };
   if (refused) return { answer, understood: 'full', choices: [] };
-  const held = `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();
+  const held =
+    `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();
   const unused = slots.filter(({ part, value, text }) => {
     if (part === 'number') return !held.includes(value);
     if (part === 'time') return moment !== null && !grounds.some(({ path }) => path.startsWith('asked.'));

@@ -1,9 +1,9 @@
 /** An intent: a kind of question, how well a question fits it, and the answer. */
 import type { AnswerBuilder } from './answer-builder.ts';
-import type { Library } from './knowledge.ts';
 import type { Queried } from './grammar/asking.ts';
-import type { Plan } from './grammar/compose.ts';
+import type { Plan } from './grammar/plan.ts';
 import type { Reading } from './grammar/read.ts';
+import type { Library } from './knowledge.ts';
 import type { LedgerAnswer } from './people.ts';
 import type { QueryContext } from './query-context.ts';
 import type { StartupFound } from './startup-asked.ts';

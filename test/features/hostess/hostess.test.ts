@@ -13,6 +13,7 @@ import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import { timeIn } from '../../../src/features/hostess/times.ts';
 import { expect } from '../../support/expect.ts';
 import { forAll, forAllAsync } from '../../support/for-all.ts';
+import { FAILURES } from './questions/failures.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { SceneName } from './questions/question.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
@@ -54,6 +55,40 @@ for (const [which, unseen, least] of [
     const report = wrong.map(({ message, verdict }) => [message, ...verdict.wrong].join('\n    '));
     assert.ok(wrong.length <= 0.05 * unseen.length, report.join('\n'));
   });
+
+test('what was once answered wrongly is right, also where it needs what was asked before', async () => {
+  const again = await scoreAll(FAILURES);
+  expect(
+    again.flatMap(({ message, verdict: { wrong, invented } }) =>
+      wrong.length + invented.length === 0 ? [] : [[message, ...wrong, ...invented]],
+    ),
+  ).equals([]);
+});
+
+test('a number, a time or a name that the answer does not use makes it partial, and it says which', async () => {
+  for (const [text, word] of [
+    ['is the desk well on frobnicator7?', 'frobnicator7'],
+    ['which version did we have yesterday?', 'yesterday'],
+  ] as const) {
+    const { answer, understood } = await ask('healthy', text);
+    assert.is(understood, 'partial', `${text}: ${answer}`);
+    assert.ok(answer.endsWith(`I did not use "${word}".`), answer);
+  }
+  assert.is((await ask('healthy', 'is the desk well?')).understood, 'full');
+  assert.is((await ask('healthy', 'blub blub')).understood, 'none');
+});
+
+test('a question that is a query names it, and the next one can begin from it', async () => {
+  const first = await ask('workshop', 'how many processes have more than 10 threads?');
+  assert.is(first.query, 'processes select count() where threads > 10');
+  const narrowed = await ask('workshop', 'and for root?', false, first.query);
+  assert.is(narrowed.query, 'processes select count() where threads > 10 and uid = 0');
+  assert.match(narrowed.answer, /^1 process\b/);
+  const named = await ask('workshop', 'which ones?', false, narrowed.query);
+  assert.match(named.answer, /orderd/);
+  // What is no query is not used.
+  assert.is((await ask('workshop', 'and for root?', false, 'no such table where')).understood, 'none');
+});
 
 test('no answer contains an invented value', () => {
   const invented = scored.filter(({ verdict }) => verdict.invented.length > 0);

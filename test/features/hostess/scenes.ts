@@ -170,7 +170,9 @@ export function stageOf(name: SceneName): Stage {
   const parts = { ...scene.parts, snapshot: { ...scene.parts.snapshot, at } };
   const plain = stateFrom(parts);
   const deskState = name === 'crowd' ? stateFrom({ ...parts, findings: manyFindings(plain) }) : plain;
-  const findings = new Map([...deskState.judgement.findings, ...gone].map((finding) => [finding.id, finding]));
+  const findings = new Map(
+    [...deskState.judgement.findings, ...gone].map((finding) => [finding.id, finding]),
+  );
   const made: ContextParts = {
     state: deskState,
     ageMs: () => 12,
@@ -225,13 +227,18 @@ export function stageOf(name: SceneName): Stage {
             ? 'baseline'
             : ''
           : port === 443 || (port === 631 && executable === '/usr/sbin/cupsd')
-          ? 'law'
-          : port === 22
-            ? 'baseline'
-            : '',
+            ? 'law'
+            : port === 22
+              ? 'baseline'
+              : '',
       ),
   };
-  const stage = { parts: made, people: scene.people, stored: storedOf(deskState, gone), accepted: workshop ? WORKSHOP_ACCEPTED : [] };
+  const stage = {
+    parts: made,
+    people: scene.people,
+    stored: storedOf(deskState, gone),
+    accepted: workshop ? WORKSHOP_ACCEPTED : [],
+  };
   stages.set(name, stage);
   return stage;
 }

@@ -3,8 +3,8 @@
  * JSON, and shares no code with the hostess except the records.
  */
 import assert from 'node:assert';
-import { unknownLinks } from '../../../src/checks/startup.ts';
 import { DeskError } from '../../../src/base/desk-error.ts';
+import { unknownLinks } from '../../../src/checks/startup.ts';
 import { planFor, ask as runPlan } from '../../../src/features/hostess/grammar/asking.ts';
 import { answerTo, type HostessWords } from '../../../src/features/hostess/hostess.ts';
 import { type LedgerAnswer, peopleWanted } from '../../../src/features/hostess/people.ts';
@@ -66,7 +66,8 @@ export function readPath(records: Records, path: string): Json | undefined {
       value = value.filter((item) => {
         const held = (item as { [key: string]: Json })[field] ?? null;
         if (relation === '=') return String(held) === text;
-        const later = Date.parse(String(held)) - Date.parse(text);
+        const isNumber = typeof held === 'number' && /^\d+$/.test(text);
+        const later = isNumber ? held - Number(text) : Date.parse(String(held)) - Date.parse(text);
         return relation === '<' ? later < 0 : later >= 0;
       });
     } else if (key === 'length' && Array.isArray(value)) value = value.length;
@@ -93,7 +94,8 @@ export function recordsOf(stage: Stage): Records {
   const { state, knowledge, law } = parts;
   const status = deskStatus.assemble(state);
   const { mail, assistant, ...config } = state.desk.config;
-  const ids = [...state.judgement.findings.map(({ id }) => id), 'aaaaaaaaaaaaaaaa'];
+  const closed = parts.findingEvents().map(({ finding }) => finding);
+  const ids = [...new Set([...state.judgement.findings.map(({ id }) => id), ...closed])];
   const details = ids.map((id) => {
     const known = parts.finding(id);
     return [
@@ -169,7 +171,10 @@ function ledgerOf(
 
 /** What the machine has for a question about startup places, accounts or packages. */
 function foundFor(name: SceneName, wanted: StartupWanted, { judgement, snapshot }: DeskState): StartupFound {
-  const { startup, accounts, packages } = startupScene(name === 'workshop' ? 'healthy' : name, snapshot.at.epochMs);
+  const { startup, accounts, packages } = startupScene(
+    name === 'workshop' ? 'healthy' : name,
+    snapshot.at.epochMs,
+  );
   const { findings } = judgement;
   return {
     startup: wanted.startup

@@ -62,7 +62,15 @@ export const WORKSHOP_LEARNED: ReadonlySet<number> = new Set([48_803, 48_804, 48
 const processSubject = (pid: number): Finding['subject'] => {
   const { comm = '', exe = '', uid = 0, start = 0n } = PROCESSES.find((one) => one.pid === pid) as ProcessRow;
   const executable = String(exe);
-  return { kind: 'process', pid, start: String(start), comm: String(comm), executable, identity: executable, uid };
+  return {
+    kind: 'process',
+    pid,
+    start: String(start),
+    comm: String(comm),
+    executable,
+    identity: executable,
+    uid,
+  };
 };
 
 const seen = (sec: number) => ({ firstSeen: local(sec), lastSeen: local(2) });
@@ -76,7 +84,13 @@ export const WORKSHOP_FINDINGS: readonly Finding[] = [
     remedy: 'end process 720, and start it without LD_PRELOAD',
   }),
   findingFrom({
-    ...{ ...seen(35 * MIN), id: 'a000000000000002', check: 'public-listener', avenue: 'public_listen', severity: 'medium' },
+    ...{
+      ...seen(35 * MIN),
+      id: 'a000000000000002',
+      check: 'public-listener',
+      avenue: 'public_listen',
+      severity: 'medium',
+    },
     subject: { kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 48_790, inode: 507 },
     summary: 'tcp 0.0.0.0:48790 is held by python3 and was never learned',
     benign: 'a service that you installed',
@@ -148,7 +162,13 @@ export function workshopParts(): StateParts {
     snapshot: { ...good.snapshot, processes: PROCESSES, listeners: LISTENERS },
     findings: WORKSHOP_FINDINGS,
     suppressed: [],
-    notes: [noteFrom({ check: 'hidden-port', reason: '2 sockets could not be tried', cure: 'run the service as root' })],
+    notes: [
+      noteFrom({
+        check: 'hidden-port',
+        reason: '2 sockets could not be tried',
+        cure: 'run the service as root',
+      }),
+    ],
     blind: 1,
     remedies: {
       pending: [],
@@ -156,7 +176,15 @@ export function workshopParts(): StateParts {
       shutDown: [
         {
           ...{ at: local(3 * 3_600 - 4), finding: 'a000000000000004', protocol: 'tcp', address: '127.0.0.1' },
-          ...{ port: 8_766, executable: '/usr/bin/vault', uid: 0, ended: 'SIGTERM', by: 'policy', times: 1, about: null },
+          ...{
+            port: 8_766,
+            executable: '/usr/bin/vault',
+            uid: 0,
+            ended: 'SIGTERM',
+            by: 'policy',
+            times: 1,
+            about: null,
+          },
         },
       ],
     },

@@ -5,11 +5,12 @@ import { parse } from '../../../query/parse.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import { answer, recordOf } from '../../query/api.ts';
 import type { Library } from '../knowledge.ts';
-import { quoted } from '../paths.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
+import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
-import { compose, type Plan, type Programs } from './compose.ts';
+import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
+import type { Plan, Programs } from './plan.ts';
 import { type Names, plainOf, type Reading, read } from './read.ts';
 
 /** A question that is answered by a query. */
@@ -35,7 +36,9 @@ function namesOf(context: QueryContext, library: Library): Names & Programs {
     );
     return [
       ...found,
-      ...paths.flatMap((path) => (typeof path === 'string' && path !== '' ? [['executable', path] as const] : [])),
+      ...paths.flatMap((path) =>
+        typeof path === 'string' && path !== '' ? [['executable', path] as const] : [],
+      ),
     ];
   };
   const isSpelled = (word: string): boolean => isOrdinary(word) || isFrequent(word) || library.spells(word);

@@ -1,8 +1,9 @@
 /** Follow-ups: a question that leaves out what the one before named, read with the query of that one. Pure. */
 import { parse } from '../../../query/parse.ts';
 import { queryText } from '../../../query/text.ts';
-import { type Condition as Where, type Query, QueryError } from '../../../query/types.ts';
-import { compose, type Plan, type Programs } from './compose.ts';
+import { type Query, QueryError, type Condition as Where } from '../../../query/types.ts';
+import { compose } from './compose.ts';
+import type { Plan, Programs } from './plan.ts';
 import type { Reading, Slot } from './read.ts';
 import { type Asked, type Condition, TABLES } from './tables.ts';
 
@@ -29,7 +30,7 @@ const partsOf = (where: Where | null): readonly Where[] =>
   where === null ? [] : where.kind === 'and' ? where.parts : [where];
 
 /** The value that a column must have. */
-function valueOf({ where }: Query, column: string): string | number | null {
+function wanted({ where }: Query, column: string): string | number | null {
   for (const part of partsOf(where))
     if (part.kind === 'compare' && part.operator === '=' && part.column.text === column) {
       const value = part.values[0]?.value;
@@ -50,7 +51,9 @@ function withConditions(before: Query, added: readonly Condition[], select: stri
   const texts = added.map(({ query }) => query).filter((query) => query !== '');
   const where = texts.length === 0 ? null : parse(`${before.from.text} where ${texts.join(' and ')}`).where;
   const replaced = new Set(where === null ? [] : columnsOf(where));
-  const kept = partsOf(before.where).filter((part) => !columnsOf(part).some((column) => replaced.has(column)));
+  const kept = partsOf(before.where).filter(
+    (part) => !columnsOf(part).some((column) => replaced.has(column)),
+  );
   const all = [...kept, ...partsOf(where)];
   return queryText({
     ...before,
@@ -76,37 +79,76 @@ export function follow(reading: Reading, plain: string, before: Query, programs:
   const select = about.select;
   const slots = reading.slots.filter(({ part }) => part !== 'filler');
   const only = (...parts: readonly Slot['part'][]) => slots.every(({ part }) => parts.includes(part));
-  const port = valueOf(before, 'port');
+  const port = wanted(before, 'port');
   const findings = `findings select ${TABLES.findings?.select} where port = ${port}`;
   const isWhy = WHY.test(bare);
-  const judged = NORMAL.test(bare) && slots.every(({ part }) => part === 'kind' || part === 'unread' || part === 'trait' || part === 'word');
+  const judged =
+    NORMAL.test(bare) &&
+    slots.every(({ part }) => part === 'kind' || part === 'unread' || part === 'trait' || part === 'word');
   if (judged && bare.split(' ').length < 6) {
-    if (table === 'findings') return { ...base, kind: 'judge', query: withConditions({ ...before, group: [] }, [], select) };
+    if (table === 'findings')
+      return { ...base, kind: 'judge', query: withConditions({ ...before, group: [] }, [], select) };
     if (table === 'listeners' || table === 'processes' || table === 'ports')
-      return { ...base, kind: 'normal', query: withConditions({ ...before, group: [], order: [] }, [], select) };
+      return {
+        ...base,
+        kind: 'normal',
+        query: withConditions({ ...before, group: [], order: [] }, [], select),
+      };
     return null;
   }
   if (isWhy && bare.split(' ').length < 5) {
-    if (table === 'findings') return { ...base, kind: 'why', query: withConditions({ ...before, group: [] }, [], select) };
+    if (table === 'findings')
+      return { ...base, kind: 'why', query: withConditions({ ...before, group: [] }, [], select) };
     return typeof port === 'number' ? { ...base, kind: 'why', table: 'findings', query: findings } : null;
   }
   const [kind] = slots.filter(({ part }) => part === 'kind');
   if ((kind?.value === 'since' || kind?.value === 'when') && only('kind', 'column', 'verb')) {
     if (table === 'findings' || table === 'processes') {
       const column = table === 'findings' ? 'first_seen' : 'start';
-      return { ...base, kind: 'when', column, query: queryText({ ...parse(withConditions({ ...before, group: [] }, [], select)), order: parse(`${table} order by ${column}`).order, limit: 5 }) };
+      return {
+        ...base,
+        kind: 'when',
+        column,
+        query: queryText({
+          ...parse(withConditions({ ...before, group: [] }, [], select)),
+          order: parse(`${table} order by ${column}`).order,
+          limit: 5,
+        }),
+      };
     }
-    return typeof port === 'number' ? { ...base, kind: 'when', table: 'findings', column: 'first_seen', query: `${findings} order by first_seen limit 5` } : null;
+    return typeof port === 'number'
+      ? {
+          ...base,
+          kind: 'when',
+          table: 'findings',
+          column: 'first_seen',
+          query: `${findings} order by first_seen limit 5`,
+        }
+      : null;
   }
   // Conditions, alone or counted: composed as a question about the same table.
-  const narrowing = slots.filter(({ part, value }) => part !== 'kind' && part !== 'table' && !(part === 'word' && value === 'only'));
+  const narrowing = slots.filter(
+    ({ part, value }) => part !== 'kind' && part !== 'table' && !(part === 'word' && value === 'only'),
+  );
   const others = slots.some(({ part, value }) => part === 'table' && value !== table);
-  if (others || slots.some(({ part }) => part === 'unread' || part === 'unmeasured' || part === 'time')) return null;
+  if (others || slots.some(({ part }) => part === 'unread' || part === 'unmeasured' || part === 'time'))
+    return null;
   if (narrowing.length === 0 && kind === undefined) return null;
   const tableSlot: Slot = { part: 'table', value: table, text: '' };
-  const whole = narrowing.length === 0 ? null : compose({ ...reading, slots: [{ part: 'kind', value: 'list', text: '' }, ...narrowing, tableSlot] }, programs);
+  const whole =
+    narrowing.length === 0
+      ? null
+      : compose(
+          { ...reading, slots: [{ part: 'kind', value: 'list', text: '' }, ...narrowing, tableSlot] },
+          programs,
+        );
   if (narrowing.length > 0 && (whole === null || whole.table !== table || whole.kind !== 'list')) return null;
-  const counts = COUNTS.has(kind?.value ?? '') || (kind === undefined && before.select.some(({ aggregate, column }) => aggregate === 'count' && column === null && before.group.length === 0));
+  const counts =
+    COUNTS.has(kind?.value ?? '') ||
+    (kind === undefined &&
+      before.select.some(
+        ({ aggregate, column }) => aggregate === 'count' && column === null && before.group.length === 0,
+      ));
   const conditions = whole?.conditions ?? [];
   return {
     ...base,
@@ -116,5 +158,3 @@ export function follow(reading: Reading, plain: string, before: Query, programs:
     query: withConditions({ ...before, group: [] }, conditions, counts ? 'count()' : select),
   };
 }
-
-

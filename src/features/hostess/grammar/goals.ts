@@ -124,10 +124,30 @@ export function asksForBreach({ slots }: Reading): boolean {
 }
 
 const BREACH: Readonly<Record<Language, readonly [string, string, string, string]>> = {
-  en: ['I cannot rule it out:', 'findings are open, of these', 'are scars, and', 'checks could not judge everything. What no check looks for is not measured.'],
-  de: ['Ausschließen kann ich es nicht:', 'Befunde sind offen, davon', 'Scars, und', 'Prüfungen konnten nicht alles beurteilen. Wonach keine Prüfung sucht, wird nicht gemessen.'],
-  es: ['No puedo descartarlo:', 'hallazgos abiertos, de ellos', 'son scars, y', 'comprobaciones no pudieron juzgarlo todo. Lo que ninguna comprobación busca no se mide.'],
-  fr: ['Je ne peux pas l’exclure :', 'constats sont ouverts, dont', 'sont des scars, et', 'contrôles n’ont pas pu tout juger. Ce qu’aucun contrôle ne cherche n’est pas mesuré.'],
+  en: [
+    'I cannot rule it out:',
+    'findings are open, of these',
+    'are scars, and',
+    'checks could not judge everything. What no check looks for is not measured.',
+  ],
+  de: [
+    'Ausschließen kann ich es nicht:',
+    'Befunde sind offen, davon',
+    'Scars, und',
+    'Prüfungen konnten nicht alles beurteilen. Wonach keine Prüfung sucht, wird nicht gemessen.',
+  ],
+  es: [
+    'No puedo descartarlo:',
+    'hallazgos abiertos, de ellos',
+    'son scars, y',
+    'comprobaciones no pudieron juzgarlo todo. Lo que ninguna comprobación busca no se mide.',
+  ],
+  fr: [
+    'Je ne peux pas l’exclure :',
+    'constats sont ouverts, dont',
+    'sont des scars, et',
+    'contrôles n’ont pas pu tout juger. Ce qu’aucun contrôle ne cherche n’est pas mesuré.',
+  ],
 };
 
 export function sayBreach(out: AnswerBuilder, language: Language): void {
@@ -139,6 +159,7 @@ export function sayBreach(out: AnswerBuilder, language: Language): void {
   ];
   out.ground('status.ok');
   out.say`${a} ${open} ${b} ${scars} ${c} ${blind} ${d}`;
-  if (Number(open.value) > 0) out.say`${out.ground('detection.findings[0].severity')}: ${out.ground('detection.findings[0].summary')}.`;
+  if (Number(open.value) > 0)
+    out.say`${out.ground('detection.findings[0].severity')}: ${out.ground('detection.findings[0].summary')}.`;
   out.suggest('desk findings', 'desk query blind');
 }

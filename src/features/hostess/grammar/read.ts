@@ -5,7 +5,16 @@ import { unmarked } from '../knowledge.ts';
 import { timeIn } from '../times.ts';
 import { type Language, languageOf, type Part, type Sense, vocabulary, type Words } from './vocabulary.ts';
 
-export type SlotPart = Part | 'number' | 'time' | 'program' | 'deskport' | 'check' | 'about' | 'stranger' | 'unread';
+export type SlotPart =
+  | Part
+  | 'number'
+  | 'time'
+  | 'program'
+  | 'deskport'
+  | 'check'
+  | 'about'
+  | 'stranger'
+  | 'unread';
 
 /** A part of the question, in its order. */
 export interface Slot {
@@ -47,7 +56,8 @@ const SHORTEST_REPAIR = 3;
 
 const UNIT =
   'seconds?|sekunden?|secondes?|segundos?|minutes?|minuten?|minutos?|mins?|hours?|stunden?|heures?|horas?|days?|tage?n?|jours?|dias?|weeks?|wochen?|semaines?|semanas?';
-const COUNT = '(?:\\d{1,5}|half an|an?|one|two|three|few|eine?[rmn]?|zwei|drei|une?|deux|trois|una?|dos|tres)';
+const COUNT =
+  '(?:\\d{1,5}|half an|an?|one|two|three|few|eine?[rmn]?|zwei|drei|une?|deux|trois|una?|dos|tres)';
 const DAY = 'today|heute|hoy|aujourd hui|yesterday|gestern|ayer|hier';
 const CLOCK = '\\d{1,2}:\\d{2}|\\d{1,2} ?(?:am|pm)|\\d{1,2} uhr|noon|midnight|mittag|midi|mediodia';
 const FROM =
@@ -55,7 +65,10 @@ const FROM =
 const LAST =
   '(?:(?:in|within|during|over|for|auf|in den|innerhalb der|wahrend der|durant|pendant|dans|au cours|en|durante) )?(?:(?:the|den|der|des|les|ces|las|los|el|la|l) )?';
 const PATTERNS: readonly (readonly [how: Moment['how'], pattern: RegExp])[] = [
-  ['since', new RegExp(`\\b${FROM} (?:${COUNT} (?:${UNIT}) ago|(?:vor|hace|il y a) ${COUNT} (?:${UNIT}))\\b`)],
+  [
+    'since',
+    new RegExp(`\\b${FROM} (?:${COUNT} (?:${UNIT}) ago|(?:vor|hace|il y a) ${COUNT} (?:${UNIT}))\\b`),
+  ],
   ['ago', new RegExp(`\\b(?:${COUNT} (?:${UNIT}) ago|(?:vor|hace|il y a) ${COUNT} (?:${UNIT}))\\b`)],
   [
     'since',
@@ -89,7 +102,9 @@ function momentIn(plain: string, now: Instant): { readonly moment: Moment | null
     // "aujourd hui" lost its apostrophe.
     const said = text.replace('aujourd hui', "aujourd'hui");
     const bare = how === 'since' ? said.replace(new RegExp(`^${FROM} `), '') : said;
-    const ms = timeIn(how === 'since' && !/^(?:vor|hace|il y a)/.test(bare) ? `since ${bare}` : said, now) ?? timeIn(said, now);
+    const ms =
+      timeIn(how === 'since' && !/^(?:vor|hace|il y a)/.test(bare) ? `since ${bare}` : said, now) ??
+      timeIn(said, now);
     if (ms === null) continue;
     return { moment: { how, ms, text }, rest: plain.replace(text, ` ${TIME_MARK} `) };
   }
@@ -97,8 +112,18 @@ function momentIn(plain: string, now: Instant): { readonly moment: Moment | null
 }
 
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
-  ['one un', 'two zwei deux dos', 'three drei trois tres', 'four vier quatre cuatro', 'five funf cinq cinco', 'six sechs seis', 'seven sieben sept siete', 'eight acht huit ocho', 'nine neun neuf nueve', 'ten zehn dix diez']
-    .flatMap((words, at) => words.split(' ').map((word): [string, number] => [word, at + 1])),
+  [
+    'one un',
+    'two zwei deux dos',
+    'three drei trois tres',
+    'four vier quatre cuatro',
+    'five funf cinq cinco',
+    'six sechs seis',
+    'seven sieben sept siete',
+    'eight acht huit ocho',
+    'nine neun neuf nueve',
+    'ten zehn dix diez',
+  ].flatMap((words, at) => words.split(' ').map((word): [string, number] => [word, at + 1])),
 );
 
 const numberOf = (token: string): number | null => {
@@ -129,11 +154,7 @@ function tokensOf(rest: string, original: string): readonly Token[] {
 }
 
 /** Of several senses of a phrase the one that fits what is read so far. */
-function senseOf(
-  senses: readonly Sense[],
-  read: readonly Slot[],
-  next: string | undefined,
-): Sense {
+function senseOf(senses: readonly Sense[], read: readonly Slot[], next: string | undefined): Sense {
   const asked = read.some(({ part }) => part === 'kind');
   const begun = read.some(({ part }) => part !== 'filler');
   const before = read.findLast(({ part }) => part !== 'filler');
@@ -160,9 +181,7 @@ function senseOf(
 function repaired(word: string, { single }: Words): string | null {
   if (word.length < SHORTEST_REPAIR || /[\d_./:@]/.test(word)) return null;
   const close = nearest(
-    [...single].filter(
-      (one) => one.length >= SHORTEST_REPAIR && Math.abs(one.length - word.length) <= 2,
-    ),
+    [...single].filter((one) => one.length >= SHORTEST_REPAIR && Math.abs(one.length - word.length) <= 2),
     word,
     2,
   );
@@ -225,7 +244,8 @@ export function read(message: string, now: Instant, names: Names): Reading {
       if (fixed !== null) {
         corrections.push([written, fixed]);
         const senses = words.phrases.get(fixed);
-        const [part, value] = senses === undefined ? (['filler', ''] as const) : senseOf(senses, slots, tokens[at + 1]?.plain);
+        const [part, value] =
+          senses === undefined ? (['filler', ''] as const) : senseOf(senses, slots, tokens[at + 1]?.plain);
         slots.push({ part, value, text: fixed });
         at += 1;
         continue;

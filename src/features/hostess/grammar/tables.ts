@@ -54,16 +54,36 @@ export const TABLES: Readonly<Record<string, Asked>> = {
     label: 'comm',
     select: 'comm, pid, uid, threads, start, findings',
     root: ['processes', 'pid'],
-    rooted: ['comm', 'pid', 'uid', 'start', 'threads', 'executable', 'wrap', 'kind', 'findings', 'ppid', 'state'],
+    rooted: [
+      'comm',
+      'pid',
+      'uid',
+      'start',
+      'threads',
+      'executable',
+      'wrap',
+      'kind',
+      'findings',
+      'ppid',
+      'state',
+    ],
     orders: { oldest: 'start', newest: '-start' },
     facets: { user: 'uid', program: 'comm' },
     columns: ['threads', 'start', 'findings'],
     traits: {
       wrapped: is('wrap', 'wrapped', said('that are wrapped', 'mit Confinement', 'confinados', 'confinés')),
-      free: is('wrap', 'free', said('that are not wrapped', 'ohne Confinement', 'sin confinar', 'sans confinement')),
+      free: is(
+        'wrap',
+        'free',
+        said('that are not wrapped', 'ohne Confinement', 'sin confinar', 'sans confinement'),
+      ),
       zombie: is('kind', 'fried', said('that are zombies or dead', 'als Zombie', 'zombis', 'zombies')),
       kernel: is('kind', 'kernel', said('of the kernel', 'des Kernels', 'del kernel', 'du noyau')),
-      'user-space': is('kind', 'process', said('of user space', 'im User Space', 'del espacio de usuario', 'en espace utilisateur')),
+      'user-space': is(
+        'kind',
+        'process',
+        said('of user space', 'im User Space', 'del espacio de usuario', 'en espace utilisateur'),
+      ),
       own: { query: 'own', words: said('of the desk', 'des Desks', 'del desk', 'du desk'), step: '[own=1]' },
     },
   },
@@ -82,8 +102,21 @@ export const TABLES: Readonly<Record<string, Asked>> = {
     facets: { user: 'uid', program: 'executable', protocol: 'protocol' },
     columns: ['port'],
     traits: {
-      public: is('scope', 'public', said('reachable from outside', 'von außen erreichbar', 'accesibles desde fuera', 'accessibles de l’extérieur')),
-      loopback: is('scope', 'loopback', said('on loopback only', 'nur auf Loopback', 'solo en loopback', 'en loopback seulement')),
+      public: is(
+        'scope',
+        'public',
+        said(
+          'reachable from outside',
+          'von außen erreichbar',
+          'accesibles desde fuera',
+          'accessibles de l’extérieur',
+        ),
+      ),
+      loopback: is(
+        'scope',
+        'loopback',
+        said('on loopback only', 'nur auf Loopback', 'solo en loopback', 'en loopback seulement'),
+      ),
       tcp: is('protocol', 'tcp', said('of TCP', 'mit TCP', 'de TCP', 'en TCP')),
       udp: is('protocol', 'udp', said('of UDP', 'mit UDP', 'de UDP', 'en UDP')),
       unlearned: {
@@ -99,7 +132,12 @@ export const TABLES: Readonly<Record<string, Asked>> = {
     },
   },
   ports: {
-    noun: both(['desk port', 'desk ports'], ['Desk-Port', 'Desk-Ports'], ['puerto del desk', 'puertos del desk'], ['port du desk', 'ports du desk']),
+    noun: both(
+      ['desk port', 'desk ports'],
+      ['Desk-Port', 'Desk-Ports'],
+      ['puerto del desk', 'puertos del desk'],
+      ['port du desk', 'ports du desk'],
+    ),
     label: 'name',
     select: 'name, port, required, up',
     root: ['page.ports', 'port'],
@@ -108,13 +146,30 @@ export const TABLES: Readonly<Record<string, Asked>> = {
     facets: {},
     columns: ['port'],
     traits: {
-      required: { query: 'required', words: said('that are required', 'die erforderlich sind', 'obligatorios', 'obligatoires'), step: '[required=true]' },
-      up: { query: 'up', words: said('that are up', 'die oben sind', 'activos', 'actifs'), step: '[up=true]' },
-      down: { query: 'not up', words: said('that are down', 'die unten sind', 'caídos', 'arrêtés'), step: null },
+      required: {
+        query: 'required',
+        words: said('that are required', 'die erforderlich sind', 'obligatorios', 'obligatoires'),
+        step: '[required=true]',
+      },
+      up: {
+        query: 'up',
+        words: said('that are up', 'die oben sind', 'activos', 'actifs'),
+        step: '[up=true]',
+      },
+      down: {
+        query: 'not up',
+        words: said('that are down', 'die unten sind', 'caídos', 'arrêtés'),
+        step: null,
+      },
     },
   },
   findings: {
-    noun: both(['finding', 'findings'], ['Befund', 'Befunde'], ['hallazgo', 'hallazgos'], ['constat', 'constats']),
+    noun: both(
+      ['finding', 'findings'],
+      ['Befund', 'Befunde'],
+      ['hallazgo', 'hallazgos'],
+      ['constat', 'constats'],
+    ),
     label: 'summary',
     select: 'id, severity, check, state, summary, first_seen, last_seen, remedy, benign',
     root: ['detection.findings', 'id'],
@@ -123,12 +178,25 @@ export const TABLES: Readonly<Record<string, Asked>> = {
     facets: { check: 'check', avenue: 'avenue', severity: 'severity' },
     columns: ['first_seen', 'last_seen'],
     traits: {
-      critical: severity('critical', said('of critical severity', 'der Schwere critical', 'de gravedad critical', 'de gravité critical')),
-      high: severity('high', said('of high severity', 'der Schwere high', 'de gravedad high', 'de gravité high')),
-      medium: severity('medium', said('of medium severity', 'der Schwere medium', 'de gravedad medium', 'de gravité medium')),
+      critical: severity(
+        'critical',
+        said('of critical severity', 'der Schwere critical', 'de gravedad critical', 'de gravité critical'),
+      ),
+      high: severity(
+        'high',
+        said('of high severity', 'der Schwere high', 'de gravedad high', 'de gravité high'),
+      ),
+      medium: severity(
+        'medium',
+        said('of medium severity', 'der Schwere medium', 'de gravedad medium', 'de gravité medium'),
+      ),
       low: severity('low', said('of low severity', 'der Schwere low', 'de gravedad low', 'de gravité low')),
       open: { query: 'state = open', words: said('open', 'offen', 'abiertos', 'ouverts'), step: '' },
-      closed: { query: 'state = closed', words: said('that are closed', 'die geschlossen sind', 'cerrados', 'fermés'), step: null },
+      closed: {
+        query: 'state = closed',
+        words: said('that are closed', 'die geschlossen sind', 'cerrados', 'fermés'),
+        step: null,
+      },
     },
   },
   accepted: {
@@ -164,7 +232,12 @@ export const TABLES: Readonly<Record<string, Asked>> = {
     traits: {},
   },
   generations: {
-    noun: both(['generation', 'generations'], ['Generation', 'Generationen'], ['generación', 'generaciones'], ['génération', 'générations']),
+    noun: both(
+      ['generation', 'generations'],
+      ['Generation', 'Generationen'],
+      ['generación', 'generaciones'],
+      ['génération', 'générations'],
+    ),
     label: 'number',
     select: 'number, how, learned, held',
     root: null,
@@ -172,10 +245,17 @@ export const TABLES: Readonly<Record<string, Asked>> = {
     orders: { oldest: 'learned', newest: '-learned' },
     facets: {},
     columns: ['learned'],
-    traits: { held: { query: 'held', words: said('that is held', 'die gilt', 'vigente', 'en vigueur'), step: null } },
+    traits: {
+      held: { query: 'held', words: said('that is held', 'die gilt', 'vigente', 'en vigueur'), step: null },
+    },
   },
   gate_runs: {
-    noun: both(['gate run', 'gate runs'], ['Lauf des Gates', 'Läufe des Gates'], ['ejecución del gate', 'ejecuciones del gate'], ['passage de la porte', 'passages de la porte']),
+    noun: both(
+      ['gate run', 'gate runs'],
+      ['Lauf des Gates', 'Läufe des Gates'],
+      ['ejecución del gate', 'ejecuciones del gate'],
+      ['passage de la porte', 'passages de la porte'],
+    ),
     label: 'at',
     select: 'at, gate, scar_count',
     root: ['gate_runs', 'at'],
@@ -183,10 +263,21 @@ export const TABLES: Readonly<Record<string, Asked>> = {
     orders: { oldest: 'at', newest: '-at' },
     facets: {},
     columns: ['at'],
-    traits: { failed: { query: 'gate = fail', words: said('that failed', 'die scheiterten', 'que fallaron', 'qui ont échoué'), step: null } },
+    traits: {
+      failed: {
+        query: 'gate = fail',
+        words: said('that failed', 'die scheiterten', 'que fallaron', 'qui ont échoué'),
+        step: null,
+      },
+    },
   },
   baseline_differences: {
-    noun: both(['difference', 'differences'], ['Unterschied', 'Unterschiede'], ['diferencia', 'diferencias'], ['différence', 'différences']),
+    noun: both(
+      ['difference', 'differences'],
+      ['Unterschied', 'Unterschiede'],
+      ['diferencia', 'diferencias'],
+      ['différence', 'différences'],
+    ),
     label: 'text',
     select: 'text, difference, kind',
     root: null,
