@@ -40,5 +40,6 @@ export function showThought(out: Terminal, record: Think | Consult): void {
       ]),
     );
   }
+  for (const choice of record.choices) out.line(dim('  read as  '), choice);
   for (const suggestion of record.suggestions) out.line(dim('  try  '), suggestion);
 }
