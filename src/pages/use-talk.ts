@@ -65,8 +65,7 @@ export function useTalk() {
     show({});
     try {
       const previous = talk.at(-1)?.answer?.query ?? null;
-      if (!assisted)
-        show({ answer: await actions.post('/h7/think', { message, previous }, abort.signal) });
+      if (!assisted) show({ answer: await actions.post('/h7/think', { message, previous }, abort.signal) });
       else {
         let whole = false;
         const body = { message, previous, with_assistant: true };

@@ -5,7 +5,7 @@ import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder } from './answer-builder.ts';
 import { asksForBreach, goalOf, sayBreach, sayGoal } from './grammar/goals.ts';
-import { plainOf, type Reading } from './grammar/read.ts';
+import { plainOf, type Reading, UNKNOWN } from './grammar/read.ts';
 import { Saying } from './grammar/render.ts';
 import { corrected } from './grammar/spelling.ts';
 import type { Intent, Query } from './intent.ts';
@@ -128,7 +128,7 @@ export type HostessWords = Answer & Pick<HostessAnswer, 'understood' | 'query' |
 
 /** Which numbers, names and times of the question an answer does not use: it says so, and is partial. */
 function usedOf(
-  { reading: { slots, moment }, question }: Query,
+  { reading: { slots, moment, language }, question }: Query,
   { answer, grounds, intent, refused }: Answer,
 ): Pick<HostessWords, 'answer' | 'understood' | 'choices'> {
   if (intent === lost.id) return { answer, understood: 'none', choices: [] };
@@ -138,7 +138,10 @@ function usedOf(
   const unused = slots.filter(({ part, value, text }) => {
     if (part === 'number') return !held.includes(value);
     if (part === 'time') return moment !== null && !grounds.some(({ path }) => path.startsWith('asked.'));
-    return part === 'stranger' && conceptsOf(folded(text)).length === 0 && !held.includes(text.toLowerCase());
+    // Records answer no comparison.
+    if (part === 'operator') return true;
+    const mayName = part === 'stranger' || (part === 'unread' && value === UNKNOWN && language === 'en');
+    return mayName && conceptsOf(folded(text)).length === 0 && !held.includes(text.toLowerCase());
   });
   if (unused.length === 0 || question.term !== null) return { answer, understood: 'full', choices: [] };
   const words = unused.map(({ text }) => `"${text}"`).join(', ');

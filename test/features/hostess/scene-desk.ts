@@ -59,6 +59,11 @@ export function sceneDesk(name: SceneName): FakeDesk {
   desk.provide(GATE, { ...desk.use(GATE), runs: parts.gateRuns });
   desk.provide(BASELINE, {
     ...desk.use(BASELINE),
+    generations: () =>
+      parts.generations().map((one, at) => ({
+        ...one,
+        ...{ authoritative: at === 0, privilege: 'root', parent: 0, digest: 'x', kept: true },
+      })),
     difference: async () => ({ state: parts.state, ...parts.difference() }),
     differenceAt: (state) => ({ state, ...parts.difference() }),
   });

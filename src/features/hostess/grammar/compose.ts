@@ -3,7 +3,7 @@ import { aboutQuery, addTime, type Building, compared, programCondition, ROOT } 
 import { ofOneThing } from './one-thing.ts';
 import { Parts } from './parts.ts';
 import type { Plan, PlanKind, Programs } from './plan.ts';
-import type { Reading } from './read.ts';
+import type { Reading, Slot } from './read.ts';
 import { said, TABLES } from './tables.ts';
 
 /** The table that the parts are about; null when they do not say. */
@@ -37,6 +37,10 @@ function tableOf(parts: Parts, asked: string): string | null {
     return 'processes';
   return null;
 }
+
+/** "The 2 newest" is "the newest 2". */
+const turned = (pair: readonly [Slot, Slot] | null): readonly [Slot, Slot] | null =>
+  pair === null ? null : [pair[1], pair[0]];
 
 /** Rows that are read where one is asked for: several may be equally far in front. */
 const TIES = 5;
@@ -81,6 +85,16 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
   let column: string | null = null;
   let limit: number | null = null;
 
+  // "Above port 1024".
+  for (const [at, { part }] of parts.slots.entries())
+    if (
+      part === 'operator' &&
+      parts.slots[at + 1]?.part === 'word' &&
+      parts.slots[at + 1]?.value === 'port'
+    ) {
+      if (table !== 'listeners') return null;
+      parts.slots.splice(at + 1, 1);
+    }
   // Numbers.
   for (let one = parts.pair('operator', 'number'); one !== null; one = parts.pair('operator', 'number')) {
     const named = parts.slots.find(({ part, value }) => part === 'column' && about.columns.includes(value));
@@ -90,7 +104,10 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
     else parts.takeAll('word', 'port');
     conditions.push(compared(by, one[0].value, Number(one[1].value)));
   }
-  const top = parts.pair('word', 'number', 'top') ?? parts.pair('order', 'number');
+  const top =
+    parts.pair('word', 'number', 'top') ??
+    parts.pair('order', 'number') ??
+    turned(parts.pair('number', 'order'));
   if (top !== null) {
     limit = Number(top[1].value);
     if (top[0].part === 'order') parts.slots.unshift(top[0]);
@@ -239,7 +256,7 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
     if (table === 'gate_runs' && asked === 'when') return null;
     column = by.replace('-', '');
     limit ??= 1;
-    return made('first', query('', `order by ${by} limit ${Math.max(limit, TIES)}`), { column, limit });
+    return made('first', query('', `order by ${by} limit ${limit > 1 ? limit : TIES}`), { column, limit });
   }
   const group = facets.map((one) => about.facets[one]).find((one) => one !== undefined) ?? null;
   if (order !== null || (limit !== null && (known !== null || tables.includes('findings')))) {
@@ -247,7 +264,7 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
     const by = known ?? (table === 'processes' && tables.includes('findings') ? 'findings' : null);
     limit ??= 1;
     if (by !== null && facets.every((one) => one === 'program'))
-      return made('first', query('', `order by ${sign}${by} limit ${Math.max(limit, TIES)}`), {
+      return made('first', query('', `order by ${sign}${by} limit ${limit > 1 ? limit : TIES}`), {
         column: by,
         limit,
       });
@@ -255,7 +272,7 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
     if (by !== null || grouped === null || facets.length > 1) return null;
     return made(
       'groups',
-      query('', `group by ${grouped} order by ${sign}count() limit ${Math.max(limit, TIES)}`),
+      query('', `group by ${grouped} order by ${sign}count() limit ${limit > 1 ? limit : TIES}`),
       { column: grouped, limit },
     );
   }
@@ -275,6 +292,8 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
     if (runs && by !== 'start') return null;
     return made('when', query('', `order by ${by} limit 1`), { column: by });
   }
+  if (asked === 'count' && known === 'threads' && program !== null && stranger === null)
+    return made('first', query('', `order by -threads limit ${TIES}`), { column: known, limit: TIES });
   if (known !== null && !(known === 'start' && clauses.length > 0)) return null;
   const traits = new Set(Object.values(about.traits));
   const simple =

@@ -48,6 +48,16 @@ const OPERATORS: Readonly<Record<string, (what: string, number: string) => Condi
   '=': (what, n) => said(`with ${n} ${what}`, `mit ${n} ${what}`, `con ${n} ${what}`, `avec ${n} ${what}`),
 };
 
+const portWords = (operator: string, n: number): Condition['words'] => {
+  const higher = operator.startsWith('>');
+  return said(
+    `${higher ? 'above' : 'below'} port ${n}`,
+    `${higher ? 'über' : 'unter'} Port ${n}`,
+    `por ${higher ? 'encima' : 'debajo'} del puerto ${n}`,
+    `${higher ? 'au-dessus' : 'en dessous'} du port ${n}`,
+  );
+};
+
 /** The step of a path for a comparison of whole numbers; null where paths have none. */
 function stepOf(column: string, operator: string, number: number): string | null {
   if (operator === '=') return `[${column}=${number}]`;
@@ -57,7 +67,10 @@ function stepOf(column: string, operator: string, number: number): string | null
 
 export const compared = (column: string, operator: string, number: number): Condition => ({
   query: `${column} ${operator} ${number}`,
-  words: (OPERATORS[operator] as (typeof OPERATORS)[string])(column, String(number)),
+  words:
+    column === 'port'
+      ? portWords(operator, number)
+      : (OPERATORS[operator] as (typeof OPERATORS)[string])(column, String(number)),
   // "Less than" is true of a cell without a number there.
   step: operator.startsWith('<') ? null : stepOf(column, operator, number),
 });

@@ -88,6 +88,8 @@ export const plainOf = (text: string): string =>
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replace(/['’`´]/g, ' ')
+    .replace(/-t-/g, ' t ')
+    .replace(/-(?=(?:ils?|elles?|on|ce|je|tu|vous|nous|moi|y)(?!\p{L}))/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
@@ -153,6 +155,8 @@ function tokensOf(rest: string, original: string): readonly Token[] {
     .map((plain) => ({ plain, text: written.get(plain) ?? plain }));
 }
 
+const PORT_WORD = /^(?:port|puerto)s?$/;
+
 /** Of several senses of a phrase the one that fits what is read so far. */
 function senseOf(senses: readonly Sense[], read: readonly Slot[], next: string | undefined): Sense {
   const asked = read.some(({ part }) => part === 'kind');
@@ -160,7 +164,7 @@ function senseOf(senses: readonly Sense[], read: readonly Slot[], next: string |
   const before = read.findLast(({ part }) => part !== 'filler');
   const fits = senses.filter(([part, value]) => {
     if (part === 'kind') return value === 'whether' ? !begun : !asked;
-    if (part === 'operator') return next !== undefined && (numberOf(next) !== null || value === '=');
+    if (part === 'operator') return next !== undefined && (numberOf(next) !== null || PORT_WORD.test(next));
     if (part === 'order') return true;
     if (part === 'word' && value === 'per') return true;
     return true;
@@ -168,6 +172,8 @@ function senseOf(senses: readonly Sense[], read: readonly Slot[], next: string |
   // "mas de 10" compares, "mas hilos" orders.
   const operator = fits.find(([part]) => part === 'operator');
   if (operator !== undefined) return operator;
+  // A comparison with nothing would silently be left out.
+  if (fits.length === 0 && senses.some(([part]) => part === 'operator')) return ['unread', ''];
   const meant = fits.filter(([part]) => part !== 'filler');
   // "Last seen" after a noun is a column, "the last seen" an order.
   if (before?.part === 'kind' && before.value === 'when') {
@@ -261,7 +267,11 @@ export function read(message: string, now: Instant, names: Names): Reading {
 /** Words before the name of a program that does not run. */
 const BEFORE_NAME =
   /^(?:does|do|did|of|by|has|have|for|from|called|named|is|hat|von|fur|durch|namens|tiene|tienen|de|del|por|para|llamado|a|du|d|par|pour|nomme)$/;
-const ODD = /[\d_/]|\w[-.]\w/;
+/** What follows may be another machine. */
+const BEFORE_PLACE = /^(?:on|at|auf|bei|en|sur|chez)$/;
+/** Value of an unread word that no language is known to have: it may be a name. */
+export const UNKNOWN = 'unknown';
+const ODD = /[\d_/]|\w\.\w/;
 
 function nameOf(text: string, names: Names, before: string): Slot {
   const slot = (part: SlotPart, value = text): Slot => ({ part, value, text });
@@ -272,5 +282,6 @@ function nameOf(text: string, names: Names, before: string): Slot {
   if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
   if (names.isAbout(text)) return slot('about');
   if (names.isOrdinary(plainOf(text))) return slot('unread');
-  return slot(ODD.test(text) || BEFORE_NAME.test(before) ? 'stranger' : 'unread');
+  if (BEFORE_PLACE.test(before)) return slot('unread', UNKNOWN);
+  return ODD.test(text) || BEFORE_NAME.test(before) ? slot('stranger') : slot('unread', UNKNOWN);
 }

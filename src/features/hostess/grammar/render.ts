@@ -107,7 +107,12 @@ export class Saying extends Sentences {
         ? part`${this.row(at)}, ${this.columnWord(column)} ${this.cell(at, column)}`
         : this.row(at),
     );
-    const list = plain(rows.map(({ text }) => text).join('; '));
+    const { rows: read, total } = this.record;
+    const more =
+      this.plan.limit === 1 && count === read.length && total > read.length
+        ? this.t('; and more', '; und weitere', '; y más', ' ; et d’autres')
+        : '';
+    const list = plain(rows.map(({ text }) => text).join('; ') + more);
     this.out.say`${list}.`;
     if (kind === 'first' && this.plan.table === 'findings' && count === 1 && this.has(0, 'id'))
       this.out.suggest(`desk findings ${String(this.record.rows[0]?.id)}`);

@@ -18,6 +18,7 @@ export type Part =
   | 'verb'
   | 'word'
   | 'unmeasured'
+  | 'unread'
   | 'filler';
 
 type Row = readonly [sense: string, en: string, de: string, es: string, fr: string];

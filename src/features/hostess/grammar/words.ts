@@ -291,7 +291,7 @@ word machine: machine|computer|server|host|box|system
   rechner|maschine|server|system|computer|im system
   maquina|ordenador|servidor|sistema|equipo
   machine|ordinateur|serveur|systeme
-user root: root|by root|as root|of root|under root|root s|does root|from root|for root
+user root: root|by root|as root|of root|under root|root s|from root|for root
   root|von root|als root|unter root|roots|fur root
   root|de root|como root|por root|para root|bajo root
   root|de root|en root|par root|pour root|sous root|comme root|en tant que root
