@@ -126,6 +126,12 @@ const isNameIn =
 
 export type HostessWords = Answer & Pick<HostessAnswer, 'understood' | 'query' | 'choices'>;
 
+/** A word as the question has it; it was compared without capitals and marks. */
+function asWritten(question: string, word: string): string {
+  const at = question.toLowerCase().indexOf(word.toLowerCase());
+  return at < 0 ? 'a word of the question' : `"${question.slice(at, at + word.length)}"`;
+}
+
 /** Which numbers, names and times of the question an answer does not use: it says so, and is partial. */
 function usedOf(
   { reading: { slots, moment, language }, question }: Query,
@@ -144,7 +150,7 @@ function usedOf(
     return mayName && conceptsOf(folded(text)).length === 0 && !held.includes(text.toLowerCase());
   });
   if (unused.length === 0 || question.term !== null) return { answer, understood: 'full', choices: [] };
-  const words = unused.map(({ text }) => `"${text}"`).join(', ');
+  const words = unused.map(({ text }) => asWritten(question.text, text)).join(', ');
   return { answer: `${answer} I did not use ${words}.`, understood: 'partial', choices: [] };
 }
 

@@ -244,7 +244,9 @@ export function read(message: string, now: Instant, names: Names): Reading {
       at += length;
       continue;
     }
-    const slot = nameOf(written, names, tokens[at - 1]?.plain ?? '');
+    const named = nameOf(written, names, tokens[at - 1]?.plain ?? '');
+    // A name is quoted as the question has it.
+    const slot: Slot = message.includes(named.text) ? named : { ...named, part: 'unread', value: '' };
     if (slot.part === 'stranger' || slot.part === 'unread') {
       const fixed = names.isOrdinary(word) ? null : repaired(word, words);
       if (fixed !== null) {
