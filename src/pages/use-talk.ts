@@ -64,10 +64,11 @@ export function useTalk() {
     };
     show({});
     try {
-      if (!assisted) show({ answer: await actions.post('/h7/think', { message }, abort.signal) });
+      const previous = talk.at(-1)?.answer?.query ?? null;
+      if (!assisted) show({ answer: await actions.post('/h7/think', { message, previous }, abort.signal) });
       else {
         let whole = false;
-        const body = { message, with_assistant: true };
+        const body = { message, previous, with_assistant: true };
         await actions.converse('/h7/consult', body, abort.signal, ({ event, data }) => {
           if (event === 'hostess') show({ answer: JSON.parse(data) as Think, heard: '' });
           else if (event === 'assistant')

@@ -12,14 +12,30 @@ const ground = z.strictObject({
 /** A question to the hostess. */
 export const question = z.string().trim().min(1).max(4096).describe('what to ask');
 
+/** What was asked before. */
+export const previous = z
+  .string()
+  .max(4096)
+  .nullable()
+  .optional()
+  .describe('query of the last answer of the conversation, for questions such as "and for root?"');
+
 /** A value that an answer rests on, and where it was read. */
 export type Ground = Readonly<z.output<typeof ground>>;
+
+const understood = z.enum(['full', 'partial', 'none']);
 
 /** An answer of the hostess; every ground is a path into a record and the value found there. */
 export interface HostessAnswer {
   readonly answer: string;
   readonly grounds: readonly Ground[];
   readonly suggestions: readonly string[];
+  /** `partial`: a number, name or time of the question was not used, and the answer says which. */
+  readonly understood: z.output<typeof understood>;
+  /** The query that the question is; null where it is none. Send it as `previous` with the next question. */
+  readonly query: string | null;
+  /** What may have been meant. */
+  readonly choices: readonly string[];
 }
 
 export interface Thought extends HostessAnswer {
@@ -58,6 +74,17 @@ const body = {
     ({ grounds }) => grounds,
   ),
   suggestions: thought.field(z.array(text), 'commands that run as printed', (all) => all.suggestions),
+  understood: thought.field(
+    understood,
+    'partial: a number, name or time of the question was not used, and the answer says which',
+    (all) => all.understood,
+  ),
+  query: thought.field(
+    text.nullable(),
+    'the query that the question is, for POST /h7/query, and as previous of the next question; null where it is none',
+    ({ query }) => query,
+  ),
+  choices: thought.field(z.array(text), 'questions that may have been meant', ({ choices }) => choices),
   ...atState({ ok: field(flag, 'ok of the desk status of this snapshot', isDeskOk) }),
 };
 

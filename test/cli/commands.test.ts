@@ -75,6 +75,7 @@ const dirty = stateFrom({ findings: [evil] });
 const answersOf = (deskState: typeof clean) => (asked: Asked) => {
   const [path = ''] = asked.path.split('?');
   const thought = {
+    ...({ understood: 'full', query: null, choices: [] } as const),
     state: deskState,
     message: 'm',
     answer: 'a\u001b[2J',
@@ -271,6 +272,7 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   ['people export vcard', 'POST /mail/export', 0, 0],
   ['who ada@example.org', 'GET /email/api/who?email=ada%40example.org', 0, 0],
   ['think why not', 'POST /h7/think', 0, 0],
+  ['ask why not', 'POST /h7/think', 0, 0],
   ['consult why not', 'POST /h7/consult', 0, 0],
   ['query processes where threads', 'POST /h7/query', 0, 0],
   ['query --tables', 'POST /h7/query', 0, 0],

@@ -36,7 +36,7 @@ test('answers about people need one of the two tokens', async () => {
         token === undefined ? {} : { token },
       );
       assert.is(status, 200, path);
-      assert.equal(desk.askers, [{ mayKnowPeople }], `${path} ${token}`);
+      assert.equal(desk.askers, [{ mayKnowPeople, previous: null }], `${path} ${token}`);
     }
 });
 

@@ -65,6 +65,7 @@ const always = (holds: (state: DeskState) => void): void => {
 const AJV = { strict: true, allowUnionTypes: true };
 const steps: readonly GateStep[] = [{ step: 'cook', ok: true, ms: 1, detail: 'observation 1, 0 findings' }];
 const thought = {
+  ...({ understood: 'full', query: null, choices: [] } as const),
   message: 'm',
   answer: 'a',
   grounds: [{ path: 'status.ok', value: true }],

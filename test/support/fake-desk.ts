@@ -120,6 +120,9 @@ export class FakeDesk implements Desk {
     answer: 'The desk is well.',
     grounds: [{ path: 'status.ok', value: true }],
     suggestions: ['desk status'],
+    understood: 'full',
+    query: null,
+    choices: [],
   };
   /** Thrown by `think`, when set. */
   failure: Error | undefined;

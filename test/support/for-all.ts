@@ -11,5 +11,13 @@ export const forAllOf =
   <Ts extends [unknown, ...unknown[]]>(...args: [...Arbitraries<Ts>, Predicate<Ts>]): void =>
     fc.assert(fc.property<Ts>(...args), { numRuns: runs });
 
+/** The same for a predicate that waits. */
+export const forAllAsync =
+  (runs: number) =>
+  <Ts extends [unknown, ...unknown[]]>(
+    ...args: [...Arbitraries<Ts>, (...args: Ts) => Promise<void>]
+  ): Promise<void> =>
+    fc.assert(fc.asyncProperty<Ts>(...args), { numRuns: runs });
+
 /** The same with the usual number of runs. */
 export const forAll = forAllOf(100);

@@ -298,6 +298,8 @@ const source = (name: string, parts: Partial<MailSource>): MailSource => ({
   ...parts,
 });
 
+const UNDERSTOOD = { understood: 'full', query: null, choices: [] } as const;
+
 const WELL: HostessAnswer = {
   answer: 'The desk is well: the grade is gold, all ports are up and nothing is found.',
   grounds: [
@@ -306,6 +308,7 @@ const WELL: HostessAnswer = {
     { path: 'charge.scar_count', value: 0 },
   ],
   suggestions: ['desk status', 'desk findings'],
+  ...UNDERSTOOD,
 };
 
 /** Just started in a new state folder: nothing configured, nothing learned, no site, no mail, no sensor. */
@@ -336,6 +339,7 @@ const empty = (nowMs: number): Omit<Scene, 'name' | 'nowMs'> => ({
     answer: 'Nothing is known yet: the desk has learned nothing and nothing is configured.',
     grounds: [{ path: 'charge.learn.vocab_total', value: null }],
     suggestions: ['desk secure learn once'],
+    ...UNDERSTOOD,
   },
 });
 
@@ -498,6 +502,7 @@ function degraded(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
         { path: 'status.ok', value: false },
         { path: 'charge.scar_count', value: 1 },
       ],
+      ...UNDERSTOOD,
       suggestions: ['desk status', 'desk doctor', 'desk findings'],
     },
   };
@@ -629,6 +634,7 @@ function hostile(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
         { path: 'status.datacenter_port_8766.up', value: true },
       ],
       suggestions: [`desk findings ${first?.id ?? ''}`, `desk accept ${HOSTILE.markup}`],
+      ...UNDERSTOOD,
     },
   };
 }

@@ -43,6 +43,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   people: declared,
   who: declared,
   think: declared,
+  ask: declared,
   consult: declared,
   doctor: async () => [(await import('./doctor.ts')).doctor],
   'config check': async () => [(await import('./config-check.ts')).configCheck],

@@ -6,6 +6,7 @@ import { thoughtOf } from '../../desk/think.ts';
 import {
   type Consult,
   consult as consultRecord,
+  previous,
   question,
   think as thinkRecord,
 } from '../../records/talk.ts';
@@ -27,6 +28,7 @@ export const consult = serviceOperation({
     'Asks the hostess, with the assistant consulting; as text/event-stream the events hostess, assistant and done',
   input: z.strictObject({
     message: question,
+    previous,
     with_assistant: z.boolean().default(true).describe('let the assistant answer too'),
   }),
   answer: consultRecord.schema,
@@ -44,7 +46,7 @@ export const consult = serviceOperation({
       : assistant.configured
         ? service.beginConsult(call.caller)
         : NO_SLOT;
-    const thought = await thoughtOf(desk, input.message, call).catch((error) => {
+    const thought = await thoughtOf(desk, input.message, call, input.previous).catch((error) => {
       slot?.end();
       throw error;
     });

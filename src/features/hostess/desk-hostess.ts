@@ -1,4 +1,5 @@
 /** The hostess on a running desk: reads the sources of an answer when there is a question. */
+import { DeskError } from '../../base/desk-error.ts';
 import { ageMsOf } from '../../desk/context.ts';
 import type { FeatureHost } from '../../desk/feature.ts';
 import { PACKAGES } from '../../desk/packages.ts';
@@ -30,44 +31,78 @@ const MOST_PEOPLE = 5;
 
 /** Loaded at the first question. */
 const load = async () => {
-  const [{ answerTo }, { Library }, { peopleWanted }, { startupWanted }, { understand }, { QueryContext }] =
-    await Promise.all([
-      import('./hostess.ts'),
-      import('./knowledge.ts'),
-      import('./people.ts'),
-      import('./startup-asked.ts'),
-      import('./understand.ts'),
-      import('./query-context.ts'),
-    ]);
+  const [
+    { answerTo },
+    { ask, planFor },
+    { Library },
+    { peopleWanted },
+    { startupWanted },
+    { understand },
+    { QueryContext },
+  ] = await Promise.all([
+    import('./hostess.ts'),
+    import('./grammar/asking.ts'),
+    import('./knowledge.ts'),
+    import('./people.ts'),
+    import('./startup-asked.ts'),
+    import('./understand.ts'),
+    import('./query-context.ts'),
+  ]);
   const library = new Library(readKnowledge());
-  return { answerTo, peopleWanted, startupWanted, understand, QueryContext, library };
+  return { answerTo, ask, planFor, peopleWanted, startupWanted, understand, QueryContext, library };
 };
 
 type HostessHost = Pick<
   FeatureHost,
-  'latest' | 'state' | 'finding' | 'allowSources' | 'use' | 'find' | 'provide'
+  'config' | 'latest' | 'state' | 'finding' | 'allowSources' | 'use' | 'find' | 'provide'
 >;
 
 export function provideHostess(desk: HostessHost): void {
   let loading: ReturnType<typeof load> | undefined;
   const contexts = new WeakMap<DeskState, QueryContext>();
-  desk.provide(THINK, async (message, { mayKnowPeople } = { mayKnowPeople: false }) => {
+  desk.provide(THINK, async (message, { mayKnowPeople, previous = null } = { mayKnowPeople: false }) => {
     loading ??= load();
-    const { library, understand, peopleWanted, startupWanted, answerTo, QueryContext } = await loading;
+    const { library, understand, peopleWanted, startupWanted, answerTo, ask, planFor, QueryContext } =
+      await loading;
+    const contextOf = (state: DeskState): QueryContext => {
+      const context = contexts.get(state) ?? new QueryContext(contextParts(state, desk, library));
+      contexts.set(state, context);
+      return context;
+    };
     const asked = await desk.state();
     const question = understand(message, asked.snapshot.at, library);
     const wanted = mayKnowPeople ? peopleWanted(question) : null;
     const ledger = wanted === null ? null : await lookUp(desk.find(PEOPLE), wanted, asked);
     const found = await readFor(desk, startupWanted(question), asked);
+    const { reading, plan } = planFor(message, contextOf(desk.latest() ?? asked), library, previous);
+    const queried = await ask(desk, plan, null).catch(notAsked);
     // The columns of the newest state stay valid for two sweeps: there is no await from here on.
     const state = desk.latest() ?? asked;
-    const context = contexts.get(state) ?? new QueryContext(contextParts(state, desk, library));
-    contexts.set(state, context);
-    const { answer, grounds, suggestions } = answerTo({
-      ...{ question, context, library, mayKnowPeople, ledger, found },
+    const {
+      intent: _,
+      refused: __,
+      ...words
+    } = answerTo({
+      ...{
+        question,
+        context: contextOf(state),
+        library,
+        mayKnowPeople,
+        ledger,
+        found,
+        reading,
+        plan,
+        queried,
+      },
     });
-    return { state, answer, grounds, suggestions };
+    return { state, ...words };
   });
+}
+
+/** A query that a table refuses is no answer: another one may be found. */
+function notAsked(error: unknown): null {
+  if (error instanceof DeskError) return null;
+  throw error;
 }
 
 function contextParts(state: DeskState, desk: HostessHost, { knowledge }: Library): QueryContext['parts'] {

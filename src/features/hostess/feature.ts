@@ -6,6 +6,9 @@ export * from './query-tables.ts';
 
 export const FEATURE = feature({
   id: 'hostess',
+  commands: {
+    ask: async () => (await import('./ask-command.ts')).ask,
+  },
   async make(host) {
     (await import('./desk-hostess.ts')).provideHostess(host);
     return {};

@@ -1,10 +1,18 @@
 /** The hostess: answers a question from the records, with every value the answer uses as a ground. Pure. */
 
+import { parse } from '../../query/parse.ts';
+import { queryText } from '../../query/text.ts';
+import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder } from './answer-builder.ts';
+import { asksForBreach, goalOf, sayBreach, sayGoal } from './grammar/goals.ts';
+import { plainOf, type Reading, UNKNOWN } from './grammar/read.ts';
+import { Saying } from './grammar/render.ts';
+import { corrected } from './grammar/spelling.ts';
 import type { Intent, Query } from './intent.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
 import { lost, REFUSALS } from './intents/refusals.ts';
+import { folded } from './knowledge.ts';
 import { conceptsOf, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { type Question, understand } from './understand.ts';
@@ -73,7 +81,80 @@ function taken(asked: Query): readonly Taken[] {
   return sure ? halves : [whole];
 }
 
-export function answerTo(asked: Query): Answer {
+export function answerTo(asked: Query): HostessWords {
+  const { queried, plan, reading } = asked;
+  if (queried !== null) {
+    const out = new AnswerBuilder(asked.context);
+    const known = new Saying(out, queried.plan, queried.record).say();
+    return { ...out.end('query', !known), understood: 'full', query: queried.record.query, choices: [] };
+  }
+  const plain = plainOf(asked.question.text);
+  const goal = goalOf(reading, plain);
+  if (goal !== null || asksForBreach(reading)) {
+    const out = new AnswerBuilder(asked.context);
+    const known = goal === null || sayGoal(out, goal, reading.language);
+    if (goal === null) sayBreach(out, reading.language);
+    return { ...out.end(goal ?? 'breach', !known), understood: 'full', query: null, choices: [] };
+  }
+  const query = plan === null ? null : queryText(parse(plan.query));
+  const first = byIntent(asked);
+  const right =
+    first.intent === lost.id ? corrected(asked.question.text, reading.language, isNameIn(asked)) : null;
+  const question = right === null ? null : understand(right, asked.context.state.snapshot.at, asked.library);
+  // Nothing was looked up of people that only a corrected question names.
+  if (question === null || peopleWanted(question) !== null)
+    return { ...first, ...usedOf(asked, first), query };
+  const again = byIntent({ ...asked, question });
+  return {
+    ...again,
+    ...usedOf({ ...asked, question, reading: spelled(reading) }, again),
+    choices: [question.text],
+    query,
+  };
+}
+
+/** Without the words that were put right. */
+const spelled = (reading: Reading): Reading => ({
+  ...reading,
+  slots: reading.slots.filter(({ part }) => part !== 'stranger'),
+});
+
+const isNameIn =
+  ({ context }: Query) =>
+  (word: string): boolean =>
+    context.processes.named([word]).length > 0;
+
+export type HostessWords = Answer & Pick<HostessAnswer, 'understood' | 'query' | 'choices'>;
+
+/** A word as the question has it; it was compared without capitals and marks. */
+function asWritten(question: string, word: string): string {
+  const at = question.toLowerCase().indexOf(word.toLowerCase());
+  return at < 0 ? 'a word of the question' : `"${question.slice(at, at + word.length)}"`;
+}
+
+/** Which numbers, names and times of the question an answer does not use: it says so, and is partial. */
+function usedOf(
+  { reading: { slots, moment, language }, question }: Query,
+  { answer, grounds, intent, refused }: Answer,
+): Pick<HostessWords, 'answer' | 'understood' | 'choices'> {
+  if (intent === lost.id) return { answer, understood: 'none', choices: [] };
+  if (refused) return { answer, understood: 'full', choices: [] };
+  const held =
+    `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();
+  const unused = slots.filter(({ part, value, text }) => {
+    if (part === 'number') return !held.includes(value);
+    if (part === 'time') return moment !== null && !grounds.some(({ path }) => path.startsWith('asked.'));
+    // Records answer no comparison.
+    if (part === 'operator') return true;
+    const mayName = part === 'stranger' || (part === 'unread' && value === UNKNOWN && language === 'en');
+    return mayName && conceptsOf(folded(text)).length === 0 && !held.includes(text.toLowerCase());
+  });
+  if (unused.length === 0 || question.term !== null) return { answer, understood: 'full', choices: [] };
+  const words = unused.map(({ text }) => asWritten(question.text, text)).join(', ');
+  return { answer: `${answer} I did not use ${words}.`, understood: 'partial', choices: [] };
+}
+
+function byIntent(asked: Query): Answer {
   const out = new AnswerBuilder(asked.context);
   const all = taken(asked);
   const answered = all.map(({ intent, score, asked: part }) => {

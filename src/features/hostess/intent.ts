@@ -1,5 +1,8 @@
 /** An intent: a kind of question, how well a question fits it, and the answer. */
 import type { AnswerBuilder } from './answer-builder.ts';
+import type { Queried } from './grammar/asking.ts';
+import type { Plan } from './grammar/plan.ts';
+import type { Reading } from './grammar/read.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer } from './people.ts';
 import type { QueryContext } from './query-context.ts';
@@ -17,6 +20,12 @@ export interface Query {
   readonly ledger: LedgerAnswer | null;
   /** What was read of the machine for this question alone. */
   readonly found: StartupFound;
+  /** Its words as parts of a query. */
+  readonly reading: Reading;
+  /** The query that it is; null where it is none. */
+  readonly plan: Plan | null;
+  /** The same with its answer; null where it was not asked. */
+  readonly queried: Queried | null;
 }
 
 export interface Intent {

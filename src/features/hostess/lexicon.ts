@@ -119,6 +119,12 @@ const COMMON = new Set(
   ).split(/\s+/),
 );
 
+/** For spelling: words, and stems where only these are known. */
+export const COMMON_WORDS: ReadonlySet<string> = COMMON;
+export const LEXICON_WORDS: readonly string[] = Object.values(LEXICON).flatMap((forms) =>
+  forms.split(/\s+/).map((form) => form.replace('*', '')),
+);
+
 const SHORTEST_FUZZY = 6;
 const KEPT_WORDS = 5_000;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Call, DeskContext } from '../../desk/context.ts';
 import { DESK, operation } from '../../desk/operation.ts';
 import { showThought, thoughtOf } from '../../desk/think.ts';
-import { question, type Think, think as thinkRecord } from '../../records/talk.ts';
+import { previous, question, type Think, think as thinkRecord } from '../../records/talk.ts';
 
 /** Answers every caller; about people she says that a token is needed, so no call is refused. */
 const peopleAsked = {
@@ -12,13 +12,18 @@ const peopleAsked = {
   needed: () => false,
 } as const;
 
+interface Asking {
+  readonly message: string;
+  readonly previous?: string | null | undefined;
+}
+
 const asking = {
   roles: DESK,
-  input: z.strictObject({ message: question }),
+  input: z.strictObject({ message: question, previous }),
   answer: thinkRecord.schema,
   token: peopleAsked,
-  handle: async ({ desk }: DeskContext, input: { readonly message: string }, call: Call): Promise<Think> =>
-    thinkRecord.assemble(await thoughtOf(desk, input.message, call)),
+  handle: async ({ desk }: DeskContext, input: Asking, call: Call): Promise<Think> =>
+    thinkRecord.assemble(await thoughtOf(desk, input.message, call, input.previous)),
 } as const;
 
 export const think = operation({

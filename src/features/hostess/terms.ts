@@ -115,7 +115,9 @@ function asMeaning(read: Read): Meant | null {
   const { plain, library } = read;
   const mean = MEAN.exec(plain);
   if (mean === null) return null;
-  const parts = [WHAT_IS.exec(plain)?.[2] ?? '', plain.slice(mean[0].length), mean[1] ?? ''];
+  // "What do you mean by 'blind'".
+  const behind = plain.slice(mean[0].length).replace(/^ ?by (?:(?:an?|the) )?['"]?([^'"]*)['"]?/u, ' $1');
+  const parts = [WHAT_IS.exec(plain)?.[2] ?? '', behind, mean[1] ?? ''];
   const candidates = parts.map(clean).filter((candidate) => candidate !== '');
   for (const candidate of candidates) {
     const term = library.named(candidate)[0] ?? foreign(candidate, read);

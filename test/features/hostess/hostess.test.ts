@@ -12,7 +12,8 @@ import { parsePath, quoted } from '../../../src/features/hostess/paths.ts';
 import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import { timeIn } from '../../../src/features/hostess/times.ts';
 import { expect } from '../../support/expect.ts';
-import { forAll, forAllOf } from '../../support/for-all.ts';
+import { forAll, forAllAsync } from '../../support/for-all.ts';
+import { FAILURES } from './questions/failures.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { SceneName } from './questions/question.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
@@ -22,7 +23,7 @@ const commands = await allCommands();
 
 const FINDING_ID = /\b[0-9a-f]{16}\b/g;
 const SCENES: readonly SceneName[] = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'];
-const scored = scoreAll(QUESTIONS);
+const scored = await scoreAll(QUESTIONS);
 
 test('the question set is large enough and has no duplicates', () => {
   assert.ok(QUESTIONS.length >= 1140, String(QUESTIONS.length));
@@ -48,12 +49,46 @@ for (const [which, unseen, least] of [
   ['second', SECOND_QUESTIONS, 300],
   ['third', THIRD_QUESTIONS, 160],
 ] as const)
-  test(`at least 95 % of the ${which} independently written set are answered correctly`, () => {
+  test(`at least 95 % of the ${which} independently written set are answered correctly`, async () => {
     assert.ok(unseen.length >= least, String(unseen.length));
-    const wrong = scoreAll(unseen).filter(({ verdict }) => verdict.wrong.length > 0);
+    const wrong = (await scoreAll(unseen)).filter(({ verdict }) => verdict.wrong.length > 0);
     const report = wrong.map(({ message, verdict }) => [message, ...verdict.wrong].join('\n    '));
     assert.ok(wrong.length <= 0.05 * unseen.length, report.join('\n'));
   });
+
+test('what was once answered wrongly is right, also where it needs what was asked before', async () => {
+  const again = await scoreAll(FAILURES);
+  expect(
+    again.flatMap(({ message, verdict: { wrong, invented } }) =>
+      wrong.length + invented.length === 0 ? [] : [[message, ...wrong, ...invented]],
+    ),
+  ).equals([]);
+});
+
+test('a number, a time or a name that the answer does not use makes it partial, and it says which', async () => {
+  for (const [text, word] of [
+    ['is the desk well on frobnicator7?', 'frobnicator7'],
+    ['which version did we have yesterday?', 'yesterday'],
+  ] as const) {
+    const { answer, understood } = await ask('healthy', text);
+    assert.is(understood, 'partial', `${text}: ${answer}`);
+    assert.ok(answer.endsWith(`I did not use "${word}".`), answer);
+  }
+  assert.is((await ask('healthy', 'is the desk well?')).understood, 'full');
+  assert.is((await ask('healthy', 'blub blub')).understood, 'none');
+});
+
+test('a question that is a query names it, and the next one can begin from it', async () => {
+  const first = await ask('workshop', 'how many processes have more than 10 threads?');
+  assert.is(first.query, 'processes select count() where threads > 10');
+  const narrowed = await ask('workshop', 'and for root?', false, first.query);
+  assert.is(narrowed.query, 'processes select count() where threads > 10 and uid = 0');
+  assert.match(narrowed.answer, /^1 process\b/);
+  const named = await ask('workshop', 'which ones?', false, narrowed.query);
+  assert.match(named.answer, /orderd/);
+  // What is no query is not used.
+  assert.is((await ask('workshop', 'and for root?', false, 'no such table where')).understood, 'none');
+});
 
 test('no answer contains an invented value', () => {
   const invented = scored.filter(({ verdict }) => verdict.invented.length > 0);
@@ -91,7 +126,7 @@ test('suggestions are valid command lines', async () => {
   expect(suggested.filter((id) => !known.has(id))).equals([]);
 });
 
-test('every example in docs/hostess.md is understood', () => {
+test('every example in docs/hostess.md is understood', async () => {
   const table = readFileSync(new URL('../../../docs/hostess.md', import.meta.url), 'utf8')
     .split('## What she can be asked')[1]
     ?.split('\n## ')[0] as string;
@@ -100,14 +135,13 @@ test('every example in docs/hostess.md is understood', () => {
     .map((text) => text.trim())
     .filter((text) => /[?]$/.test(text));
   assert.ok(examples.length > 40, String(examples.length));
-  expect(examples.filter((text) => ['lost', 'clock'].includes(ask('degraded', text, true).intent))).equals(
-    [],
-  );
+  const answers = await Promise.all(examples.map((text) => ask('degraded', text, true)));
+  expect(examples.filter((_, at) => ['lost', 'clock'].includes(answers[at]?.intent ?? ''))).equals([]);
 });
 
-test('why the desk is not ok is answered with its issues', () => {
+test('why the desk is not ok is answered with its issues', async () => {
   for (const text of ['why is the desk not ok?', 'why not ok', 'what is not ok?']) {
-    const { answer, grounds } = ask('degraded', text);
+    const { answer, grounds } = await ask('degraded', text);
     assert.match(answer, /not well/, text);
     assert.ok(
       grounds.some(({ path }) => path === 'status.issues[0]'),
@@ -116,9 +150,9 @@ test('why the desk is not ok is answered with its issues', () => {
   }
 });
 
-test('the scorer finds a wrong path, a wrong value, an invented number and a wrong refusal', () => {
+test('the scorer finds a wrong path, a wrong value, an invented number and a wrong refusal', async () => {
   const records = recordsOf(stageOf('healthy'));
-  const good = ask('healthy', 'is the desk well?');
+  const good = await ask('healthy', 'is the desk well?');
   const verdict = (change: Partial<typeof good>, expected = {}) =>
     judge(records, { ...good, ...change }, expected, 'is the desk well?');
   assert.equal(verdict({}), { wrong: [], invented: [] });
@@ -132,7 +166,7 @@ test('the scorer finds a wrong path, a wrong value, an invented number and a wro
   assert.equal(verdict({ answer: 'Look at /opt/evil/x of "mallory".' }).invented, ['/opt/evil/x', 'mallory']);
 });
 
-test('without the token no answer is about people: known and unknown addresses get the same answer', () => {
+test('without the token no answer is about people: known and unknown addresses get the same answer', async () => {
   const stage = stageOf('healthy');
   assert.ok(stage.people.length > 0);
   for (const words of [
@@ -140,8 +174,8 @@ test('without the token no answer is about people: known and unknown addresses g
     (text: string) => `last mail with ${text}`,
     (text: string) => text,
   ]) {
-    const [known, unknown] = ['grace@example.org', 'unknown@example.org'].map((address) =>
-      ask('healthy', words(address)),
+    const [known, unknown] = await Promise.all(
+      ['grace@example.org', 'unknown@example.org'].map((address) => ask('healthy', words(address))),
     );
     assert.is(known?.answer, unknown?.answer);
     assert.equal(known?.grounds, unknown?.grounds);
@@ -150,7 +184,7 @@ test('without the token no answer is about people: known and unknown addresses g
   }
 });
 
-test('any input gets an answer with correct grounds, no invented value and no name from the ledger', () => {
+test('any input gets an answer with correct grounds, no invented value and no name from the ledger', async () => {
   const pieces = fc.oneof(
     fc.constantFrom(...QUESTIONS.map(({ ask: text }) => text.replace(/[{}]/g, ''))),
     fc.constantFrom(...KNOWLEDGE.words.map(({ word }) => word), ...KNOWLEDGE.fields.map(({ path }) => path)),
@@ -181,12 +215,12 @@ test('any input gets an answer with correct grounds, no invented value and no na
   const names = stageOf('healthy')
     .people.flatMap(({ name, address }) => [name, address])
     .filter((name) => name.length > 4);
-  forAllOf(400)(
+  await forAllAsync(400)(
     fc.constantFrom(...SCENES),
     fc.array(pieces, { minLength: 1, maxLength: 5 }),
-    (scene, parts) => {
+    async (scene, parts) => {
       const message = parts.join(' ').slice(0, 4096);
-      const answered = ask(scene, message);
+      const answered = await ask(scene, message);
       const { wrong, invented } = judge(
         records.get(scene) ?? {},
         answered,
@@ -265,9 +299,9 @@ test('a name chosen by a program cannot pass for text of the hostess', () => {
   );
 });
 
-test('the malware answer says when something could not be judged', () => {
+test('the malware answer says when something could not be judged', async () => {
   for (const scene of SCENES) {
-    const { answer } = ask(scene, 'is there malware?');
+    const { answer } = await ask(scene, 'is there malware?');
     assert.match(answer, /finding/);
     const blind = Number((recordsOf(stageOf(scene)).detection as { counts: { blind: number } }).counts.blind);
     assert.is(/could not be judged/.test(answer), blind > 0, `${scene}: ${answer}`);

@@ -1,8 +1,10 @@
 /** The scenes for the questions: those of the pages, with data of a store, a law and a ledger. */
+import type { StoredFinding } from '../../../src/features/history/finding-history.ts';
 import { Library } from '../../../src/features/hostess/knowledge.ts';
 import type { ContextParts } from '../../../src/features/hostess/query-context.ts';
 import { readKnowledge } from '../../../src/features/hostess/read-knowledge.ts';
 import { lawOf } from '../../../src/features/law/law.ts';
+import type { Accepted, Finding } from '../../../src/findings/finding.ts';
 import type { Law } from '../../../src/policy/law.ts';
 import type { LedgerPerson } from '../../../src/records/ledger.ts';
 import type { SiteProbe } from '../../../src/records/site-probe.ts';
@@ -11,6 +13,13 @@ import { SCENE_NOW, sceneOf } from '../../support/scenes.ts';
 import { siteLine, siteProbe } from '../../support/site.ts';
 import { findingFrom, stateFrom } from '../../support/state.ts';
 import type { SceneName } from './questions/question.ts';
+import {
+  WORKSHOP_ACCEPTED,
+  WORKSHOP_CLOSED,
+  WORKSHOP_LEARNED,
+  WORKSHOP_PEOPLE,
+  workshopParts,
+} from './workshop.ts';
 
 export const KNOWLEDGE = readKnowledge();
 export const LIBRARY = new Library(KNOWLEDGE);
@@ -27,6 +36,9 @@ const ago = (sec: number): string => {
 export interface Stage {
   readonly parts: ContextParts;
   readonly people: readonly LedgerPerson[];
+  /** Findings of the store; `atMs`: the time of `wasOpen`. */
+  stored(atMs: number | null): readonly StoredFinding[];
+  readonly accepted: readonly Accepted[];
 }
 
 const HOUR = 3_600;
@@ -127,17 +139,38 @@ function manyFindings(deskState: DeskState) {
   });
 }
 
+/** Open findings since they were first seen, closed ones until they were last seen. */
+const storedOf =
+  ({ judgement }: DeskState, gone: readonly Finding[]): Stage['stored'] =>
+  (atMs) =>
+    [...judgement.findings, ...gone].map((finding) => {
+      const isOpen = !gone.includes(finding);
+      const from = Date.parse(finding.firstSeen);
+      const until = isOpen ? Number.POSITIVE_INFINITY : Date.parse(finding.lastSeen);
+      return {
+        finding,
+        state: isOpen ? 'open' : 'closed',
+        closedAt: isOpen ? null : finding.lastSeen,
+        wasOpen: atMs !== null && from <= atMs && atMs < until,
+      };
+    });
+
 const stages = new Map<SceneName, Stage>();
 
 export function stageOf(name: SceneName): Stage {
   const known = stages.get(name);
   if (known !== undefined) return known;
-  const scene = sceneOf(name);
+  const workshop = name === 'workshop';
+  const scene = workshop ? { parts: workshopParts(), people: WORKSHOP_PEOPLE } : sceneOf(name);
+  const gone = workshop ? WORKSHOP_CLOSED : [GONE];
+  const [last = GONE] = gone;
   const at = { epochMs: SCENE_NOW, offsetMin: OFFSET_MIN };
   const parts = { ...scene.parts, snapshot: { ...scene.parts.snapshot, at } };
   const plain = stateFrom(parts);
   const deskState = name === 'crowd' ? stateFrom({ ...parts, findings: manyFindings(plain) }) : plain;
-  const findings = new Map([...deskState.judgement.findings, GONE].map((finding) => [finding.id, finding]));
+  const findings = new Map(
+    [...deskState.judgement.findings, ...gone].map((finding) => [finding.id, finding]),
+  );
   const made: ContextParts = {
     state: deskState,
     ageMs: () => 12,
@@ -150,7 +183,7 @@ export function stageOf(name: SceneName): Stage {
       const opened = { at: finding.firstSeen, event: 'opened' };
       return {
         finding,
-        history: finding === GONE ? [opened, { at: finding.lastSeen, event: 'closed' }] : [opened],
+        history: gone.includes(finding) ? [opened, { at: finding.lastSeen, event: 'closed' }] : [opened],
       };
     },
     gateRuns: () => [
@@ -166,8 +199,8 @@ export function stageOf(name: SceneName): Stage {
       { at: ago(2 * DAY), mode: 'cook', state: 'pass', scarCount: 0, god: 1, steps: [] },
     ],
     findingEvents: () => [
-      { at: ago(2 * HOUR), event: 'closed', finding: GONE.id, summary: GONE.summary },
-      { at: ago(3 * HOUR), event: 'opened', finding: GONE.id, summary: GONE.summary },
+      { at: last.lastSeen, event: 'closed', finding: last.id, summary: last.summary },
+      { at: last.firstSeen, event: 'opened', finding: last.id, summary: last.summary },
     ],
     generations: () =>
       name === 'empty'
@@ -187,14 +220,23 @@ export function stageOf(name: SceneName): Stage {
     }),
     allowSources: () =>
       deskState.snapshot.listeners.map(({ port, executable }) =>
-        port === 443 || (port === 631 && executable === '/usr/sbin/cupsd')
-          ? 'law'
-          : port === 22
+        workshop
+          ? WORKSHOP_LEARNED.has(port)
             ? 'baseline'
-            : '',
+            : ''
+          : port === 443 || (port === 631 && executable === '/usr/sbin/cupsd')
+            ? 'law'
+            : port === 22
+              ? 'baseline'
+              : '',
       ),
   };
-  const stage = { parts: made, people: scene.people };
+  const stage = {
+    parts: made,
+    people: scene.people,
+    stored: storedOf(deskState, gone),
+    accepted: workshop ? WORKSHOP_ACCEPTED : [],
+  };
   stages.set(name, stage);
   return stage;
 }

@@ -3,9 +3,10 @@
  * JSON, and shares no code with the hostess except the records.
  */
 import assert from 'node:assert';
+import { DeskError } from '../../../src/base/desk-error.ts';
 import { unknownLinks } from '../../../src/checks/startup.ts';
-import type { Answer } from '../../../src/features/hostess/answer-builder.ts';
-import { answerTo } from '../../../src/features/hostess/hostess.ts';
+import { planFor, ask as runPlan } from '../../../src/features/hostess/grammar/asking.ts';
+import { answerTo, type HostessWords } from '../../../src/features/hostess/hostess.ts';
 import { type LedgerAnswer, peopleWanted } from '../../../src/features/hostess/people.ts';
 import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import {
@@ -33,6 +34,7 @@ import type { DeskState } from '../../../src/records/state.ts';
 import { listenerTable, processTable } from '../../../src/records/tables.ts';
 import { startupScene } from '../../support/startup-scenes.ts';
 import type { Expected, Question, SceneName } from './questions/question.ts';
+import { sceneDesk } from './scene-desk.ts';
 import { LIBRARY, type Stage, stageOf } from './scenes.ts';
 
 /** Everything a path can start with, as plain JSON. */
@@ -64,7 +66,8 @@ export function readPath(records: Records, path: string): Json | undefined {
       value = value.filter((item) => {
         const held = (item as { [key: string]: Json })[field] ?? null;
         if (relation === '=') return String(held) === text;
-        const later = Date.parse(String(held)) - Date.parse(text);
+        const isNumber = typeof held === 'number' && /^\d+$/.test(text);
+        const later = isNumber ? held - Number(text) : Date.parse(String(held)) - Date.parse(text);
         return relation === '<' ? later < 0 : later >= 0;
       });
     } else if (key === 'length' && Array.isArray(value)) value = value.length;
@@ -91,7 +94,8 @@ export function recordsOf(stage: Stage): Records {
   const { state, knowledge, law } = parts;
   const status = deskStatus.assemble(state);
   const { mail, assistant, ...config } = state.desk.config;
-  const ids = [...state.judgement.findings.map(({ id }) => id), 'aaaaaaaaaaaaaaaa'];
+  const closed = parts.findingEvents().map(({ finding }) => finding);
+  const ids = [...new Set([...state.judgement.findings.map(({ id }) => id), ...closed])];
   const details = ids.map((id) => {
     const known = parts.finding(id);
     return [
@@ -167,7 +171,10 @@ function ledgerOf(
 
 /** What the machine has for a question about startup places, accounts or packages. */
 function foundFor(name: SceneName, wanted: StartupWanted, { judgement, snapshot }: DeskState): StartupFound {
-  const { startup, accounts, packages } = startupScene(name, snapshot.at.epochMs);
+  const { startup, accounts, packages } = startupScene(
+    name === 'workshop' ? 'healthy' : name,
+    snapshot.at.epochMs,
+  );
   const { findings } = judgement;
   return {
     startup: wanted.startup
@@ -181,14 +188,19 @@ function foundFor(name: SceneName, wanted: StartupWanted, { judgement, snapshot 
   };
 }
 
-export interface Answered extends Answer {
+export interface Answered extends HostessWords {
   /** Roots specific to this question, as plain JSON. */
   readonly own: Records;
 }
 
 const contexts = new Map<SceneName, QueryContext>();
 
-export function ask(name: SceneName, message: string, granted = false): Answered {
+export async function ask(
+  name: SceneName,
+  message: string,
+  granted = false,
+  previous: string | null = null,
+): Promise<Answered> {
   const stage = stageOf(name);
   const context = contexts.get(name) ?? new QueryContext(stage.parts);
   contexts.set(name, context);
@@ -196,12 +208,20 @@ export function ask(name: SceneName, message: string, granted = false): Answered
   const wanted = peopleWanted(question);
   const ledger = granted && wanted !== null ? ledgerOf(stage, wanted) : null;
   const found = foundFor(name, startupWanted(question), stage.parts.state);
-  const answered = answerTo({ question, context, library: LIBRARY, mayKnowPeople: granted, ledger, found });
+  const planned = planFor(message, context, LIBRARY, previous);
+  const queried = await runPlan(sceneDesk(name), planned.plan, null).catch((error) => {
+    if (error instanceof DeskError) return null;
+    throw error;
+  });
+  const answered = answerTo({
+    ...{ question, context, library: LIBRARY, mayKnowPeople: granted, ledger, found },
+    ...{ ...planned, queried },
+  });
   const since = answered.grounds.find(({ path }) => path === 'asked.since')?.value;
   return {
     ...answered,
     own: json({
-      ...{ who: ledger?.who, people: ledger?.people, asked: { since } },
+      ...{ query: queried?.record, who: ledger?.who, people: ledger?.people, asked: { since } },
       ...{ accounts: found.accounts, packages: found.packages },
       ...{ startup: found.startup?.unvouched, startup_all: found.startup?.all },
     }) as Records,
@@ -320,8 +340,9 @@ function filled(name: SceneName, text: string): string {
   });
 }
 
-export function scoreAll(questions: readonly Question[]): readonly Scored[] {
-  return questions.map((question) => {
+export async function scoreAll(questions: readonly Question[]): Promise<readonly Scored[]> {
+  const all: Scored[] = [];
+  for (const question of questions) {
     const fill = (text: string) => filled(question.scene, text);
     const message = fill(question.ask);
     const expected: Expected = {
@@ -335,12 +356,13 @@ export function scoreAll(questions: readonly Question[]): readonly Scored[] {
       ),
       suggests: (question.suggests ?? []).map(fill),
     };
-    const answered = ask(question.scene, message, question.granted === true);
-    return {
-      question,
-      message,
-      answered,
-      verdict: judge(recordsNamed(question.scene), answered, expected, message),
-    };
-  });
+    const before =
+      question.after === undefined
+        ? null
+        : (await ask(question.scene, fill(question.after), question.granted === true)).query;
+    const answered = await ask(question.scene, message, question.granted === true, before);
+    const verdict = judge(recordsNamed(question.scene), answered, expected, message);
+    all.push({ question, message, answered, verdict });
+  }
+  return all;
 }

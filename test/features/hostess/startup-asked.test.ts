@@ -82,6 +82,7 @@ test('each question has one record read, once', async () => {
   ]);
   let think: ((message: string) => Promise<{ readonly answer: string }>) | undefined;
   provideHostess({
+    config: state.desk.config,
     latest: () => state,
     state: async () => state,
     finding: () => undefined,

@@ -6,6 +6,12 @@ import { asksForPeople, nameAsked } from '../people.ts';
 import { asksForEndpoint, servesPurpose } from './by-meaning.ts';
 
 const MOST_SHOWN = 5;
+const FIRST = /\bfirst\b|\bzuerst\b|\bals erste\w*\b|\bprimero\b|\ben premier\b/;
+const FIRST_CONTACT: Readonly<Record<string, string>> = {
+  in: 'Yes: the first message was theirs to you',
+  out: 'No: the first message was yours to them',
+  beside: 'No: the first message named both of you',
+};
 
 function askForToken(out: AnswerBuilder): boolean {
   out.say`Questions about people need a token: send the control token or the mail token as "Authorization: Bearer", open the page with desk open, or ask with desk think, which reads the token by itself.`;
@@ -65,8 +71,15 @@ export const people: Intent = {
       return name === '';
     }
     out.say`The ledger knows ${counted(total, 'person', 'people')}${plain(name === '' ? '' : ` by "${name}"`)}.`;
-    for (const get of out.items('people.people', MOST_SHOWN)) {
+    // "Did ann write to me first?"
+    if (name !== '' && total.value === 1 && question.says(FIRST)) {
+      const first = out.ground('people.people[0].first_contact');
+      out.say`${plain(FIRST_CONTACT[String(first.value)] ?? 'That is not known')} (${first}).`;
+    }
+    for (const [at, get] of out.items('people.people', MOST_SHOWN).entries()) {
       const called = get('name');
+      for (const warning of out.items(`people.people[${at}].warnings`, MOST_SHOWN))
+        out.say`Warning: ${warning('kind')}, ${warning('about')}.`;
       out.say`${called.value === '' ? plain('Without a name') : called}, ${get('email')}: ${get('received')} received, ${get('sent')} sent.`;
     }
     return true;

@@ -1,5 +1,5 @@
 /** A question of the set and what its answer must have. Values that a record has are not repeated here. */
-export type SceneName = 'empty' | 'healthy' | 'degraded' | 'hostile' | 'crowd';
+export type SceneName = 'empty' | 'healthy' | 'degraded' | 'hostile' | 'crowd' | 'workshop';
 
 export interface Expected {
   /**
@@ -23,6 +23,8 @@ export interface Expected {
 
 export interface Question extends Expected {
   readonly scene: SceneName;
+  /** What was asked before, in the same conversation. */
+  readonly after?: string;
   /** `{finding:CHECK}` stands for the id of the first finding of that check, here and in paths. */
   readonly ask: string;
 }

@@ -1,0 +1,289 @@
+/** Reads a question as parts of a query: words of the grammar, numbers, times, and names of what there is. Pure. */
+import { nearest } from '../../../base/nearest.ts';
+import type { Instant } from '../../../engine/snapshot.ts';
+import { unmarked } from '../knowledge.ts';
+import { timeIn } from '../times.ts';
+import { type Language, languageOf, type Part, type Sense, vocabulary, type Words } from './vocabulary.ts';
+
+export type SlotPart =
+  | Part
+  | 'number'
+  | 'time'
+  | 'program'
+  | 'deskport'
+  | 'check'
+  | 'about'
+  | 'stranger'
+  | 'unread';
+
+/** A part of the question, in its order. */
+export interface Slot {
+  readonly part: SlotPart;
+  readonly value: string;
+  /** As it is written in the question. */
+  readonly text: string;
+}
+
+/** A time in the question. `ago`: at that time; `since`: from then on; `day`: during that day. */
+export interface Moment {
+  readonly how: 'ago' | 'since' | 'day';
+  readonly ms: number;
+  readonly text: string;
+}
+
+export interface Reading {
+  readonly language: Language;
+  readonly slots: readonly Slot[];
+  readonly moment: Moment | null;
+  /** The question with misspelled words of the grammar put right; null where there are none. */
+  readonly corrected: string | null;
+}
+
+/** What there is, by name. */
+export interface Names {
+  /** What a name of a running program is called in the table of processes; empty where none has it. */
+  programs(name: string): boolean;
+  isDeskPort(name: string): boolean;
+  isCheck(name: string): boolean;
+  /** Whether an open finding has the word in its summary. */
+  isAbout(word: string): boolean;
+  /** A word that is spelled right, in a language that is understood. */
+  isOrdinary(word: string): boolean;
+}
+
+const MOST_TOKENS = 40;
+const SHORTEST_REPAIR = 3;
+
+const UNIT =
+  'seconds?|sekunden?|secondes?|segundos?|minutes?|minuten?|minutos?|mins?|hours?|stunden?|heures?|horas?|days?|tage?n?|jours?|dias?|weeks?|wochen?|semaines?|semanas?';
+const COUNT =
+  '(?:\\d{1,5}|half an|an?|one|two|three|few|eine?[rmn]?|zwei|drei|une?|deux|trois|una?|dos|tres)';
+const DAY = 'today|heute|hoy|aujourd hui|yesterday|gestern|ayer|hier';
+const CLOCK = '\\d{1,2}:\\d{2}|\\d{1,2} ?(?:am|pm)|\\d{1,2} uhr|noon|midnight|mittag|midi|mediodia';
+const FROM =
+  '(?:since|after|from|seit|ab|nach|depuis|apres|desde|despues de|a partir de)(?: (?:the|dem|der|la|el|las|les|le))?';
+const LAST =
+  '(?:(?:in|within|during|over|for|auf|in den|innerhalb der|wahrend der|durant|pendant|dans|au cours|en|durante) )?(?:(?:the|den|der|des|les|ces|las|los|el|la|l) )?';
+const PATTERNS: readonly (readonly [how: Moment['how'], pattern: RegExp])[] = [
+  [
+    'since',
+    new RegExp(`\\b${FROM} (?:${COUNT} (?:${UNIT}) ago|(?:vor|hace|il y a) ${COUNT} (?:${UNIT}))\\b`),
+  ],
+  ['ago', new RegExp(`\\b(?:${COUNT} (?:${UNIT}) ago|(?:vor|hace|il y a) ${COUNT} (?:${UNIT}))\\b`)],
+  [
+    'since',
+    new RegExp(
+      `\\b${LAST}(?:(?:last|past|letzten?|letzte[rn]?|dernieres?|derniers?|ultim[oa]s?) (?:${COUNT} )?(?:${UNIT})|${COUNT} (?:dernieres?|derniers?|ultim[oa]s) (?:${UNIT}))\\b`,
+    ),
+  ],
+  ['since', new RegExp(`\\b${FROM} (?:${DAY}|${CLOCK})\\b`)],
+  ['since', new RegExp(`\\b(?:seit|depuis|desde hace) ${COUNT} (?:${UNIT})\\b`)],
+  ['day', new RegExp(`\\b(?:${DAY})\\b`)],
+  ['ago', new RegExp(`\\b(?:at|um|a las|a) (?:${CLOCK})\\b`)],
+];
+
+/** The text in which phrases are looked for: no capitals, marks, apostrophes or punctuation around words. */
+export const plainOf = (text: string): string =>
+  unmarked(text)
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/['’`´]/g, ' ')
+    .replace(/-t-/g, ' t ')
+    .replace(/-(?=(?:ils?|elles?|on|ce|je|tu|vous|nous|moi|y)(?!\p{L}))/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const TIME_MARK = '\u0001';
+
+/** Takes the time out of a text. */
+function momentIn(plain: string, now: Instant): { readonly moment: Moment | null; readonly rest: string } {
+  for (const [how, pattern] of PATTERNS) {
+    const found = pattern.exec(plain);
+    if (found === null) continue;
+    const [text] = found;
+    // "aujourd hui" lost its apostrophe.
+    const said = text.replace('aujourd hui', "aujourd'hui");
+    const bare = how === 'since' ? said.replace(new RegExp(`^${FROM} `), '') : said;
+    const ms =
+      timeIn(how === 'since' && !/^(?:vor|hace|il y a)/.test(bare) ? `since ${bare}` : said, now) ??
+      timeIn(said, now);
+    if (ms === null) continue;
+    return { moment: { how, ms, text }, rest: plain.replace(text, ` ${TIME_MARK} `) };
+  }
+  return { moment: null, rest: plain };
+}
+
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
+  [
+    'one un',
+    'two zwei deux dos',
+    'three drei trois tres',
+    'four vier quatre cuatro',
+    'five funf cinq cinco',
+    'six sechs seis',
+    'seven sieben sept siete',
+    'eight acht huit ocho',
+    'nine neun neuf nueve',
+    'ten zehn dix diez',
+  ].flatMap((words, at) => words.split(' ').map((word): [string, number] => [word, at + 1])),
+);
+
+const numberOf = (token: string): number | null => {
+  if (/^\d{1,9}$/.test(token)) return Number(token);
+  const word = NUMBER_WORDS.get(token);
+  return word === undefined || word === 1 ? null : word;
+};
+
+interface Token {
+  /** In capitals as written. */
+  readonly text: string;
+  readonly plain: string;
+}
+
+/** Words of a text, with names in quotes as one. Pairs of a plain token and the one as written keep their order. */
+function tokensOf(rest: string, original: string): readonly Token[] {
+  const written = new Map<string, string>();
+  for (const word of original.split(/[\s,;!?()"“”„«»¿¡]+/u)) {
+    const bare = word.replace(/[.:'’`]+$|^['’`]+/gu, '');
+    if (bare !== '') written.set(plainOf(bare), bare);
+  }
+  return rest
+    .split(/[\s,;!?()"“”„«»¿¡]+/u)
+    .map((word) => word.replace(/[.:]+$/g, ''))
+    .filter((word) => word !== '')
+    .slice(0, MOST_TOKENS)
+    .map((plain) => ({ plain, text: written.get(plain) ?? plain }));
+}
+
+const PORT_WORD = /^(?:port|puerto)s?$/;
+
+/** Of several senses of a phrase the one that fits what is read so far. */
+function senseOf(senses: readonly Sense[], read: readonly Slot[], next: string | undefined): Sense {
+  const asked = read.some(({ part }) => part === 'kind');
+  const begun = read.some(({ part }) => part !== 'filler');
+  const before = read.findLast(({ part }) => part !== 'filler');
+  const fits = senses.filter(([part, value]) => {
+    if (part === 'kind') return value === 'whether' ? !begun : !asked;
+    if (part === 'operator') return next !== undefined && (numberOf(next) !== null || PORT_WORD.test(next));
+    if (part === 'order') return true;
+    if (part === 'word' && value === 'per') return true;
+    return true;
+  });
+  // "mas de 10" compares, "mas hilos" orders.
+  const operator = fits.find(([part]) => part === 'operator');
+  if (operator !== undefined) return operator;
+  // A comparison with nothing would silently be left out.
+  if (fits.length === 0 && senses.some(([part]) => part === 'operator')) return ['unread', ''];
+  const meant = fits.filter(([part]) => part !== 'filler');
+  // "Last seen" after a noun is a column, "the last seen" an order.
+  if (before?.part === 'kind' && before.value === 'when') {
+    const column = meant.find(([part]) => part === 'column' || part === 'trait');
+    if (column !== undefined) return column;
+  }
+  return meant[0] ?? ['filler', ''];
+}
+
+/** The word of the grammar that is meant by a misspelled one; null without a clear one. */
+function repaired(word: string, { single }: Words): string | null {
+  if (word.length < SHORTEST_REPAIR || /[\d_./:@]/.test(word)) return null;
+  const close = nearest(
+    [...single].filter((one) => one.length >= SHORTEST_REPAIR && Math.abs(one.length - word.length) <= 2),
+    word,
+    2,
+  );
+  const [best] = close;
+  if (best === undefined) return null;
+  // Short words resemble many: letters in another order only.
+  if (word.length < 5 && [...best].sort().join('') !== [...word].sort().join('')) return null;
+  return best;
+}
+
+export function read(message: string, now: Instant, names: Names): Reading {
+  const text = message.trim().replace(/\s+/g, ' ').slice(0, 600);
+  const plain = plainOf(text);
+  const { moment, rest } = momentIn(plain, now);
+  const tokens = tokensOf(rest, text);
+  const language = languageOf(tokens.map((one) => one.plain));
+  const words = vocabulary(language);
+  const english = vocabulary('en');
+  const slots: Slot[] = [];
+  const corrections: [string, string][] = [];
+  const phraseAt = (from: number): { senses: readonly Sense[]; length: number } | null => {
+    for (let length = Math.min(words.longest, tokens.length - from); length > 0; length -= 1) {
+      const phrase = tokens
+        .slice(from, from + length)
+        .map((one) => one.plain)
+        .join(' ');
+      const own = words.phrases.get(phrase);
+      // Words of the machine are often English.
+      const foreign = english.phrases.get(phrase)?.filter(([part]) => part !== 'filler' && part !== 'kind');
+      const senses = own ?? (foreign !== undefined && foreign.length > 0 ? foreign : undefined);
+      if (senses !== undefined) return { senses, length };
+    }
+    return null;
+  };
+  for (let at = 0; at < tokens.length; ) {
+    const { plain: word, text: written } = tokens[at] as Token;
+    if (word === TIME_MARK) {
+      slots.push({ part: 'time', value: String(moment?.ms ?? ''), text: moment?.text ?? '' });
+      at += 1;
+      continue;
+    }
+    const number = numberOf(word);
+    const found = phraseAt(at);
+    if (number !== null && found === null) {
+      slots.push({ part: 'number', value: String(number), text: word });
+      at += 1;
+      continue;
+    }
+    if (found !== null) {
+      const { senses, length } = found;
+      const said = tokens.slice(at, at + length);
+      const [part, value] = senseOf(senses, slots, tokens[at + length]?.plain);
+      slots.push({ part, value, text: said.map((one) => one.text).join(' ') });
+      at += length;
+      continue;
+    }
+    const named = nameOf(written, names, tokens[at - 1]?.plain ?? '');
+    // A name is quoted as the question has it.
+    const slot: Slot = message.includes(named.text) ? named : { ...named, part: 'unread', value: '' };
+    if (slot.part === 'stranger' || slot.part === 'unread') {
+      const fixed = names.isOrdinary(word) ? null : repaired(word, words);
+      if (fixed !== null) {
+        corrections.push([written, fixed]);
+        const senses = words.phrases.get(fixed);
+        const [part, value] =
+          senses === undefined ? (['filler', ''] as const) : senseOf(senses, slots, tokens[at + 1]?.plain);
+        slots.push({ part, value, text: fixed });
+        at += 1;
+        continue;
+      }
+    }
+    slots.push(slot);
+    at += 1;
+  }
+  const corrected = corrections.reduce((all, [wrong, right]) => all.replace(wrong, right), text);
+  return { language, slots, moment, corrected: corrections.length === 0 ? null : corrected };
+}
+
+/** Words before the name of a program that does not run. */
+const BEFORE_NAME =
+  /^(?:does|do|did|of|by|has|have|for|from|called|named|is|hat|von|fur|durch|namens|tiene|tienen|de|del|por|para|llamado|a|du|d|par|pour|nomme)$/;
+/** What follows may be another machine. */
+const BEFORE_PLACE = /^(?:on|at|auf|bei|en|sur|chez)$/;
+/** Value of an unread word that no language is known to have: it may be a name. */
+export const UNKNOWN = 'unknown';
+const ODD = /[\d_/]|\w\.\w/;
+
+function nameOf(text: string, names: Names, before: string): Slot {
+  const slot = (part: SlotPart, value = text): Slot => ({ part, value, text });
+  // Addresses, and what is no word at all.
+  if (/^\d+(?:\.\d+){3}$|@/.test(text) || !/\p{L}/u.test(text)) return slot('unread');
+  if (names.isDeskPort(text)) return slot('deskport');
+  if (names.programs(text)) return slot('program');
+  if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
+  if (names.isAbout(text)) return slot('about');
+  if (names.isOrdinary(plainOf(text))) return slot('unread');
+  if (BEFORE_PLACE.test(before)) return slot('unread', UNKNOWN);
+  return ODD.test(text) || BEFORE_NAME.test(before) ? slot('stranger') : slot('unread', UNKNOWN);
+}

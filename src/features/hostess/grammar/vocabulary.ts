@@ -1,0 +1,77 @@
+/** The words of the grammar (`words.ts`) by phrase, and of which language a text is. */
+import { WORDS } from './words.ts';
+
+export const LANGUAGES = ['en', 'de', 'es', 'fr'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** What a phrase contributes. `filler` contributes nothing, and may be left out. */
+export type Sense = readonly [part: Part, value: string];
+export type Part =
+  | 'kind'
+  | 'table'
+  | 'facet'
+  | 'column'
+  | 'operator'
+  | 'order'
+  | 'trait'
+  | 'user'
+  | 'verb'
+  | 'word'
+  | 'unmeasured'
+  | 'unread'
+  | 'filler';
+
+type Row = readonly [sense: string, en: string, de: string, es: string, fr: string];
+
+const ROWS: readonly Row[] = WORDS.trim()
+  .split(/\n(?! )/)
+  .map((row) => {
+    const [first = '', ...others] = row.split('\n').map((line) => line.trim());
+    return [...first.split(': '), ...others] as unknown as Row;
+  });
+
+export interface Words {
+  readonly language: Language;
+  /** Phrases by their text. */
+  readonly phrases: ReadonlyMap<string, readonly Sense[]>;
+  /** Most words of a phrase. */
+  readonly longest: number;
+  /** All single words of its phrases, to judge of which language a text is. */
+  readonly single: ReadonlySet<string>;
+}
+
+function wordsFor(language: Language): Words {
+  const at = LANGUAGES.indexOf(language) + 1;
+  const phrases = new Map<string, Sense[]>();
+  const single = new Set<string>();
+  let longest = 1;
+  for (const row of ROWS) {
+    const [part = 'filler', value = ''] = (row[0] as string).split(' ') as [Part, string?];
+    for (const phrase of (row[at] as string).split('|')) {
+      const words = phrase.split(' ');
+      longest = Math.max(longest, words.length);
+      for (const word of words) single.add(word);
+      phrases.set(phrase, [...(phrases.get(phrase) ?? []), [part, value]]);
+    }
+  }
+  return { language, phrases, longest, single };
+}
+
+const made = new Map<Language, Words>();
+
+/** The words of a language, made at first use. */
+export function vocabulary(language: Language): Words {
+  const known = made.get(language) ?? wordsFor(language);
+  made.set(language, known);
+  return known;
+}
+
+/** Words that only one language has, as proof of it, and others that several have. English for a text without any. */
+export function languageOf(words: readonly string[]): Language {
+  const scores = LANGUAGES.map((language) => {
+    const { single } = vocabulary(language);
+    return words.reduce((sum, word) => sum + (single.has(word) ? 1 + word.length / 100 : 0), 0);
+  });
+  const best = Math.max(...scores);
+  return LANGUAGES[scores.indexOf(best)] ?? 'en';
+}

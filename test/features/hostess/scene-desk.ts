@@ -1,0 +1,79 @@
+/** The desk of a scene, whose tables queries read: the same state, history and ledger that the records of the scene are made from. */
+import { PACKAGES } from '../../../src/desk/packages.ts';
+import { SITE } from '../../../src/desk/site-seen.ts';
+import { STARTUP } from '../../../src/desk/startup.ts';
+import { BASELINE } from '../../../src/features/baseline/api.ts';
+import { GATE } from '../../../src/features/gate/api.ts';
+import { HISTORY } from '../../../src/features/history/api.ts';
+import { LAW } from '../../../src/features/law/api.ts';
+import type { DeskState } from '../../../src/records/state.ts';
+import { FakeDesk } from '../../support/fake-desk.ts';
+import { startupScene } from '../../support/startup-scenes.ts';
+import type { SceneName } from './questions/question.ts';
+import { type Stage, stageOf } from './scenes.ts';
+
+class SceneDesk extends FakeDesk {
+  readonly #stage: Stage;
+
+  constructor(stage: Stage) {
+    super(stage.parts.state.desk.config);
+    this.#stage = stage;
+  }
+
+  override latest(): DeskState {
+    return this.#stage.parts.state;
+  }
+
+  override async state(): Promise<DeskState> {
+    return this.#stage.parts.state;
+  }
+
+  override allowSources(): ReturnType<FakeDesk['allowSources']> {
+    return this.#stage.parts.allowSources();
+  }
+}
+
+const desks = new Map<SceneName, FakeDesk>();
+
+export function sceneDesk(name: SceneName): FakeDesk {
+  const known = desks.get(name);
+  if (known !== undefined) return known;
+  const stage = stageOf(name);
+  const { parts } = stage;
+  const desk = new SceneDesk(stage);
+  const { epochMs } = parts.state.snapshot.at;
+  const { startup, accounts, packages } = startupScene(name === 'workshop' ? 'healthy' : name, epochMs);
+  desk.provide(HISTORY, {
+    ...desk.use(HISTORY),
+    events: parts.findingEvents,
+    stored: (_limit, atSec) => stage.stored(atSec === null ? null : atSec * 1000),
+    firstEvent: () => parts.findingEvents().at(-1)?.at ?? null,
+    readable: () => true,
+  });
+  desk.provide(SITE, { seen: async () => parts.site(), known: parts.site });
+  desk.provide(LAW, {
+    ...desk.use(LAW),
+    current: () => parts.law,
+    accepted: { ...desk.accepted, list: () => stage.accepted },
+  });
+  desk.provide(GATE, { ...desk.use(GATE), runs: parts.gateRuns });
+  desk.provide(BASELINE, {
+    ...desk.use(BASELINE),
+    generations: () =>
+      parts.generations().map((one, at) => ({
+        ...one,
+        ...{ authoritative: at === 0, privilege: 'root', parent: 0, digest: 'x', kept: true },
+      })),
+    difference: async () => ({ state: parts.state, ...parts.difference() }),
+    differenceAt: (state) => ({ state, ...parts.difference() }),
+  });
+  desk.provide(STARTUP, {
+    ...desk.use(STARTUP),
+    scan: async () => startup,
+    recent: async () => startup,
+    accounts: async () => accounts,
+  });
+  desk.provide(PACKAGES, { ...desk.use(PACKAGES), latest: () => packages });
+  desks.set(name, desk);
+  return desk;
+}
