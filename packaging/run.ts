@@ -6,6 +6,7 @@
  *   npm run packages -- deb                 makes Debian packages of what was packed for glibc; --fast: without compression
  *   npm run packages -- deb-try             tries them under systemd as pid 1, over the root of this machine (as root); changes nothing of it
  *   npm run packages -- deb-systems [NAME…] tries them in fresh Debian systems, without systemd and booted (as root)
+ *   npm run packages -- walk                walks the first ten minutes of README.md in a fresh Debian 12 (as root)
  *   npm run packages -- try [--all]         installs what was packed here, --all: with every Node and npm that is supported
  *   npm run packages -- systems [SYSTEM…]   installs it in fresh Debian systems, bullseye-amd64 to sid-arm64 (as root)
  *
@@ -19,6 +20,7 @@ import { packAll } from './pack.ts';
 import { SYSTEMS, tryIn } from './systems.ts';
 import { TARGETS } from './targets.ts';
 import { tryHere } from './try.ts';
+import { walk } from './walk.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -44,6 +46,7 @@ const [first = '', ...rest] = positionals;
 if (first === 'deb') debAll(values.fast ? { compression: 'none' } : {});
 else if (first === 'deb-try') (await debHere()).end();
 else if (first === 'deb-systems') (await debSystems(chosen(DEB_SYSTEMS, rest))).end();
+else if (first === 'walk') (await walk()).end();
 else if (first === 'try') tryHere(values.all).end();
 else if (first === 'systems') tryIn(chosen(SYSTEMS, rest)).end();
 else packAll(chosen(TARGETS, positionals), values.built);
