@@ -44,16 +44,28 @@ function commandsIn(text: string): readonly string[] {
   return commands;
 }
 
+/** The text below a heading of level 2. Throws when it is not there. */
+function sectionOf(readme: string, heading: string): string {
+  const parts = readme.split(SECTION);
+  const at = parts.indexOf(heading);
+  if (at < 0) throw new Error(`README.md has no section "${heading}"`);
+  return parts[at + 1] as string;
+}
+
+/** Commands of the desk in a section's running text and tables. */
+export const inlineOf = (readme: string, heading: string): readonly Command[] =>
+  [...sectionOf(readme, heading).matchAll(/`(sudo desk [^`]+)`/g)].map(([, text = '']) => ({
+    text,
+    shown: [],
+  }));
+
 /**
  * The blocks of commands (`sh`) below a heading of level 2, in order. A block of `text` is the output of the last command before it.
  * @throws when the heading is not there, or a block of text has no command
  */
 export function blocksOf(readme: string, heading: string): readonly Block[] {
-  const parts = readme.split(SECTION);
-  const at = parts.indexOf(heading);
-  if (at < 0) throw new Error(`README.md has no section "${heading}"`);
   const blocks: { step: string; place: Place; commands: { text: string; shown: readonly string[] }[] }[] = [];
-  for (const part of (parts[at + 1] as string).split(/^### /m).slice(1)) {
+  for (const part of sectionOf(readme, heading).split(/^### /m).slice(1)) {
     const step = part.slice(0, part.indexOf('\n'));
     for (const [, language, content = ''] of part.matchAll(FENCED)) {
       if (language === 'text') {
@@ -89,7 +101,8 @@ function patternOf(line: string): RegExp {
   const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   for (const found of line.trim().matchAll(any)) {
     const which = found.slice(1).findIndex((group) => group !== undefined);
-    pattern += literal(line.trim().slice(from, found.index)) + (VARIES[which] as readonly [RegExp, string])[1];
+    pattern +=
+      literal(line.trim().slice(from, found.index)) + (VARIES[which] as readonly [RegExp, string])[1];
     from = found.index + found[0].length;
   }
   return new RegExp(`^\\s*${pattern}${literal(line.trim().slice(from))}\\s*$`);

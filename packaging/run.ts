@@ -3,7 +3,7 @@
  *
  *   npm run packages [-- TARGET…]           compiles and packs; without a target all of x64-glibc, x64-musl, arm64-glibc, arm64-musl
  *   npm run packages -- --built TARGET      the same of what `npm ci` has compiled: to try the packages without compiling again
- *   npm run packages -- deb                 makes Debian packages of what was packed for glibc; --fast: without compression
+ *   npm run packages -- deb                 makes Debian packages of what was packed for glibc; --arch arm64: one alone; --fast: without compression
  *   npm run packages -- deb-try             tries them under systemd as pid 1, over the root of this machine (as root); changes nothing of it
  *   npm run packages -- deb-systems [NAME…] tries them in fresh Debian systems, without systemd and booted (as root)
  *   npm run packages -- walk                walks the first ten minutes of README.md in a fresh Debian 12 (as root)
@@ -26,6 +26,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     all: { type: 'boolean', default: false },
+    arch: { type: 'string' },
     built: { type: 'boolean', default: false },
     fast: { type: 'boolean', default: false },
   },
@@ -43,7 +44,7 @@ function chosen<T extends { readonly name: string }>(
 }
 
 const [first = '', ...rest] = positionals;
-if (first === 'deb') debAll(values.fast ? { compression: 'none' } : {});
+if (first === 'deb') debAll(values.fast ? { compression: 'none' } : {}, values.arch);
 else if (first === 'deb-try') (await debHere()).end();
 else if (first === 'deb-systems') (await debSystems(chosen(DEB_SYSTEMS, rest))).end();
 else if (first === 'walk') (await walk()).end();

@@ -10,7 +10,10 @@ const [url = '', pin = '', picture = '', id = ''] = process.argv.slice(2);
 const token = (await text(process.stdin)).trim();
 const browser = await startChromium({ hosts: [new URL(url).hostname], pins: [pin] });
 try {
-  const context = await browser.newContext({ serviceWorkers: 'block', viewport: { width: 1100, height: 800 } });
+  const context = await browser.newContext({
+    serviceWorkers: 'block',
+    viewport: { width: 1100, height: 800 },
+  });
   await using opened = await openTab(context, url);
   const { page, seen } = opened;
   await page.getByLabel('Token').fill(token);

@@ -15,12 +15,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BootedMachine, bootSystemd } from '../test/support/booted.ts';
 import { type Namespace, startNamespace } from '../test/support/namespace.ts';
 import { debName } from './deb.ts';
-import { type Block, blocksOf, type Command, missingIn } from './readme.ts';
+import { type Block, blocksOf, type Command, inlineOf, missingIn } from './readme.ts';
 import { systemOf } from './systems.ts';
 import { TARGETS } from './targets.ts';
 import { BUILD, PROJECT, Tally } from './tools.ts';
 
 const SECTION = 'The first ten minutes';
+/** Its commands are run too, before the last step of the other. */
+const USUAL = 'Every day';
 const FOLDER = join(BUILD, 'walk');
 const PICTURE = join(FOLDER, 'page.png');
 /** What was run and printed. */
@@ -81,9 +83,14 @@ interface Printed {
 
 const FINGERPRINT = /\b(?:[0-9A-F]{2}:){31}[0-9A-F]{2}\b/;
 
-/** Commands that end with another code than 0 as they should: `desk status` and `desk findings` end with 1 when something is found. */
-const codesOf = ({ text }: Command): readonly number[] =>
-  /\bdesk (?:status|findings|packages|baseline)\b/.test(text) ? [0, 1] : [0];
+/** Exit codes of commands that end with another one than 0, as they should. */
+const CODES: readonly (readonly [RegExp, readonly number[]])[] = [
+  // Refused, as the README says: what was planted is a finding.
+  [/\bdesk secure learn\b/, [4]],
+  // 1: something is found.
+  [/\bdesk (?:status|findings|packages|baseline|startup|accounts|doctor)\b/, [0, 1]],
+];
+const codesOf = ({ text }: Command): readonly number[] => CODES.find(([of]) => of.test(text))?.[1] ?? [0];
 
 class Walk {
   readonly #printed: Printed = { id: '', token: '', fingerprint: '' };
@@ -131,15 +138,14 @@ class Walk {
     for (;;) {
       const ran = await shell.run(text);
       const isQuestion = /\bdesk (?:status|findings)\b/.test(text);
-      if (!isQuestion || missingIn(ran.output, command.shown) === undefined || Date.now() > untilMs) return ran;
+      if (!isQuestion || missingIn(ran.output, command.shown) === undefined || Date.now() > untilMs)
+        return ran;
       await delay(500);
     }
   }
 
   #filled(text: string): string {
-    return text
-      .replace(/\bID\b/, this.#printed.id)
-      .replace('desk_…', this.#printed.token);
+    return text.replace(/\bID\b/, this.#printed.id).replace('desk_…', this.#printed.token);
   }
 
   #keep(output: string): void {
@@ -180,7 +186,10 @@ function connect(machine: number, other: number): void {
     if (status !== 0) throw new Error(`ip ${words.join(' ')}: ${stderr}`);
   };
   ip(machine, 'link', 'add', 'lan0', 'type', 'veth', 'peer', 'name', 'lan0', 'netns', `${other}`);
-  for (const [namespace, address] of [[machine, MACHINE], [other, OTHER]] as const) {
+  for (const [namespace, address] of [
+    [machine, MACHINE],
+    [other, OTHER],
+  ] as const) {
     ip(namespace, 'address', 'add', `${address}/24`, 'dev', 'lan0');
     ip(namespace, 'link', 'set', 'lan0', 'up');
   }
@@ -196,6 +205,13 @@ echo "127.0.1.1 $(cat /proc/sys/kernel/hostname)" >>/etc/hosts
 cp /mnt/*.deb /home/${USER}`;
   const { code, stderr } = await machine.run(['sh', '-c', line]);
   if (code !== 0) throw new Error(stderr);
+}
+
+/** Fails when the last command of the README has left something. */
+async function left(machine: BootedMachine) {
+  const paths = ['/usr/bin/desk', '/usr/lib/hostess-desk', '/var/lib/desk', '/etc/desk'];
+  const { code, stdout } = await machine.run(['sh', '-c', 'ls -d "$@" 2>/dev/null', 'sh', ...paths]);
+  return { status: code === 0 ? 1 : 0, stdout, stderr: '' };
 }
 
 /** The page in Chromium on the other machine, with a picture of it in build/packages/walk. */
@@ -229,35 +245,50 @@ async function seenInChromium(
 export async function walk(): Promise<Tally> {
   const tally = new Tally();
   const startedAt = performance.now();
-  const blocks = blocksOf(readFileSync(join(PROJECT, 'README.md'), 'utf8'), SECTION);
+  const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+  const blocks = blocksOf(readme, SECTION);
   rmSync(FOLDER, { recursive: true, force: true });
   const deb = packaged(blocks);
   const root = systemOf({
     name: 'bookworm-amd64-bare',
     suite: 'bookworm',
     arch: 'amd64',
-    include: ['systemd', 'systemd-sysv', 'sudo', 'ca-certificates'],
+    include: ['systemd', 'systemd-sysv', 'sudo', 'dbus', 'ca-certificates'],
   });
-  console.log(`${basename(deb)} and the system are ready after ${Math.round(performance.now() - startedAt)} ms`);
+  console.log(
+    `${basename(deb)} and the system are ready after ${Math.round(performance.now() - startedAt)} ms`,
+  );
   const machine = await bootSystemd({ root, shared: [[FOLDER, '/mnt']] });
   const other = await startNamespace();
   try {
     await userOf(machine);
     connect(machine.pid, other.pid);
     const bootedAt = performance.now();
-    const inside = ['nsenter', '--all', `--target=${machine.pid}`, 'env', '-i', 'TERM=dumb', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
+    const inside = [
+      'nsenter',
+      '--all',
+      `--target=${machine.pid}`,
+      'env',
+      '-i',
+      'TERM=dumb',
+      'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
+    ];
     const [command = '', ...words] = [...inside, 'runuser', '--login', USER, '--command', 'exec bash'];
     const here = new Shell(spawn(command, words));
     const there = new Shell(other.spawn(['bash'], { cwd: FOLDER, env: { LC_ALL: 'C.UTF-8' } }));
     const walked = new Walk(tally);
     try {
       const walks = blocks.filter(({ place }) => place !== 'build');
+      const last = walks.at(-1)?.step;
       for (const [index, block] of walks.entries()) {
+        if (block.step === last && walks[index - 1]?.step !== last)
+          await walked.block({ step: USUAL, place: 'machine', commands: inlineOf(readme, USUAL) }, here);
         await walked.block(block, block.place === 'other' ? there : here);
         // While what was planted still runs.
         const isLast = block.place === 'other' && walks[index + 1]?.place !== 'other';
         if (isLast) await seenInChromium(tally, other, walked.printed);
       }
+      tally.add('nothing is left', await left(machine));
       console.log(`walked in ${Math.round(performance.now() - bootedAt)} ms`);
     } finally {
       await Promise.all([here.end(), there.end()]);
