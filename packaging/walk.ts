@@ -128,6 +128,9 @@ class Walk {
     if (!codesOf(command).includes(code)) return `ended with ${code}`;
     const missing = missingIn(output, command.shown);
     if (missing !== undefined) return `README.md shows, and it was not printed: ${missing}`;
+    // As the README promises of its exit code.
+    if (/\bdesk status\b/.test(command.text) && (code === 0) !== output.includes('The desk is well'))
+      return `ended with ${code}`;
     if (!command.text.includes('/view.json')) return '';
     const { open } = JSON.parse(output) as { open: readonly { id: string }[] };
     return open.some(({ id }) => id === this.#printed.id) ? '' : 'the finding is not in the view';
