@@ -254,13 +254,19 @@ export function debOf(
   return deb;
 }
 
-/** Makes those whose files are packed. Throws when none are. */
-export function debAll(options: DebOptions = {}): readonly string[] {
-  const ready = TARGETS.filter(
-    ({ libc, name }) => libc === 'glibc' && existsSync(join(BUILD, `linux-${name}`)),
+/** Makes those whose files are packed, or the one for `architecture`, as Debian names it. Throws when there are none. */
+export function debAll(options: DebOptions = {}, architecture?: string): readonly string[] {
+  const asked = TARGETS.filter(
+    ({ libc, cpu }) =>
+      libc === 'glibc' && (architecture === undefined || ARCHITECTURES[cpu] === architecture),
+  );
+  if (asked.length === 0)
+    throw new Error(`unknown: ${architecture}; there are ${Object.values(ARCHITECTURES).join(', ')}`);
+  const ready = asked.filter(({ name }) =>
+    existsSync(join(BUILD, `linux-${name}`, `hostess-desk-${manifest.version}.tgz`)),
   );
   if (ready.length === 0)
-    throw new Error('nothing is packed for glibc: run "npm run packages -- x64-glibc" first');
+    throw new Error(`nothing is packed: run "npm run packages -- ${asked[0]?.name}" first`);
   return ready.map((target) => {
     const deb = debOf(target, options);
     console.log(`${basename(deb)}  ${(statSync(deb).size / 2 ** 20).toFixed(1)} MiB`);

@@ -19,7 +19,7 @@ export const SYSTEMS = ['bullseye', 'bookworm', 'trixie', 'sid'].flatMap((suite)
 export type System = (typeof SYSTEMS)[number];
 
 /** qemu(1), scripts/qemu-binfmt-conf.sh: an ELF file of 64 bits for aarch64. F: opened now, so that it is found in every root. */
-const QEMU = String.raw`:desk-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:OCF`;
+export const QEMU = String.raw`:desk-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:OCF`;
 
 /** Runs its words in a root file system with processes and mounts of its own. */
 const ALONE = ['--mount', '--pid', '--fork', '--kill-child'];

@@ -12,8 +12,10 @@ export interface CliContext extends Context {
   readonly ask?: (question: string) => Promise<boolean>;
   /** Path of the state folder; it is not created. */
   stateDir(): Promise<string>;
+  /** Path of the state folder of the service that is asked: without one of your own, that of the machine, as its unit names it. */
+  serviceDir(): Promise<string>;
   client(options?: Patience): Promise<Client>;
-  /** Reads the store of the state folder. @throws Failure when there is none, without a value `none` for that */
+  /** Reads the store of `serviceDir`. @throws Failure when there is none, without a value `none` for that */
   withStore<T>(read: (tables: Tables) => T, none?: T): Promise<T>;
   /** Runs work against a desk in this process; closes it afterwards. `beside`: pid of a service on the same state folder. */
   withDesk<T>(work: (desk: Desk, beside: number | null) => Promise<T>): Promise<T>;

@@ -22,16 +22,19 @@ export function contextOf(options: ContextOptions): CliContext {
   const config: CliContext['config'] = () => (loaded ??= readConfig(env));
   const stateDir: CliContext['stateDir'] = async () =>
     (await import('../state-folder/state-folder.ts')).stateDirPath(env);
+  const serviceDir: CliContext['serviceDir'] = async () => {
+    const { folderOwner, readToken } = await import('../state-folder/state-folder.ts');
+    const own = await stateDir();
+    const named = Boolean(env.DESK_STATE) || readToken(own, 'control.token') !== undefined;
+    return named || folderOwner(MACHINE_STATE) === undefined ? own : MACHINE_STATE;
+  };
   const client: CliContext['client'] = async ({ timeoutMs = answerWithinMs } = {}): Promise<Client> => {
     const [{ Client, controlAddress }, { folderOwner, readToken }] = await Promise.all([
       import('./client.ts'),
       import('../state-folder/state-folder.ts'),
     ]);
     const address = controlAddress((await config()).config);
-    const own = await stateDir();
-    // Without a service of your own, that of the machine: its state folder is named by the unit (src/install/unit.ts).
-    const named = Boolean(env.DESK_STATE) || readToken(own, 'control.token') !== undefined;
-    const folder = named || folderOwner(MACHINE_STATE) === undefined ? own : MACHINE_STATE;
+    const folder = await serviceDir();
     const token = readToken(folder, 'control.token');
     return new Client({ ...address, token, folder, owner: folderOwner(folder), timeoutMs, orLocal });
   };
@@ -55,24 +58,41 @@ export function contextOf(options: ContextOptions): CliContext {
     },
     config,
     stateDir,
+    serviceDir,
     client,
     withDesk,
     async withStore(read, none) {
-      const folder = await stateDir();
+      const folder = await serviceDir();
+      const [{ folderOwner, openStateDir }, { openStore, tablesOf }] = await Promise.all([
+        import('../state-folder/state-folder.ts'),
+        import('../service/tables.ts'),
+      ]);
+      const owner = folderOwner(folder);
+      const uid = process.geteuid?.();
+      if (folder === MACHINE_STATE && owner !== uid && uid !== 0)
+        throw new Failure(
+          exit.refused,
+          `The state of the service is in ${folder}.`,
+          'Only the user of the service and root may read it.',
+          'Run the command with sudo.',
+        );
       if (!existsSync(join(folder, 'desk.db'))) {
         if (none !== undefined) return none;
         const remedy = 'Start the service (desk boot), or set DESK_STATE to its state folder.';
         throw new Failure(exit.findings, `There is no store in ${folder}.`, '', remedy);
       }
-      const [{ openStateDir }, { openStore, tablesOf }] = await Promise.all([
-        import('../state-folder/state-folder.ts'),
-        import('../service/tables.ts'),
-      ]);
-      const store = openStore(openStateDir(folder).path, { recover: false });
+      // Root reads the store of the machine's service as its user: files that SQLite makes beside it belong to that user.
+      const asOwner = folder === MACHINE_STATE && uid === 0 && owner !== undefined && owner !== 0;
+      if (asOwner) process.seteuid?.(owner);
       try {
-        return read(tablesOf(store));
+        const store = openStore(openStateDir(folder).path, { recover: false });
+        try {
+          return read(tablesOf(store));
+        } finally {
+          store.close();
+        }
       } finally {
-        store.close();
+        if (asOwner) process.seteuid?.(0);
       }
     },
     async withSource(work, patience) {

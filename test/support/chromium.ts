@@ -13,15 +13,26 @@ import * as assert from 'uvu/assert';
 const FLAGS = [
   ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--disable-sync'],
   ...['--disable-background-networking', '--disable-component-update'],
-  // No name resolves: every request of a page or the browser to another host fails and is recorded.
-  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ];
 
-/** One for a whole test file; `close()` it in `test.after`. Its profile is a fresh folder that goes with it. */
-export function startChromium(): Promise<Browser> {
+/** No name resolves: every request of a page or the browser to another host fails and is recorded. */
+const onlyTo = (hosts: readonly string[]): string =>
+  `--host-resolver-rules=${['MAP * ~NOTFOUND', ...hosts.map((host) => `EXCLUDE ${host}`)].join(' , ')}`;
+
+/**
+ * One for a whole test file; `close()` it in `test.after`. Its profile is a fresh folder that goes with it. It reaches only `hosts`,
+ * and accepts certificates with the keys `pins` (base64 of the SHA-256 of a SubjectPublicKeyInfo) without an authority.
+ */
+export function startChromium({
+  hosts = ['127.0.0.1'],
+  pins = [],
+}: Readonly<Partial<Record<'hosts' | 'pins', readonly string[]>>> = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim(),
-    args: FLAGS,
+    args: [
+      ...[...FLAGS, onlyTo(hosts)],
+      ...(pins.length > 0 ? [`--ignore-certificate-errors-spki-list=${pins.join(',')}`] : []),
+    ],
     // Root has no sandbox to run in.
     chromiumSandbox: process.geteuid?.() !== 0,
   });

@@ -52,7 +52,7 @@ interface Generations {
   })[];
 }
 
-async function list({ out, json, stateDir, withStore }: CliContext): Promise<ExitCode> {
+async function list({ out, json, serviceDir, withStore }: CliContext): Promise<ExitCode> {
   const held = await withStore<Generations | null>(
     ({ baseline: store }) => ({
       window: store.state().window,
@@ -74,7 +74,7 @@ async function list({ out, json, stateDir, withStore }: CliContext): Promise<Exi
     return exit.ok;
   }
   if (held === null) {
-    out.line(`No store in ${await stateDir()} yet`, dim(' (desk boot makes one).'));
+    out.line(`No store in ${await serviceDir()} yet`, dim(' (desk boot makes one).'));
     return exit.ok;
   }
   out.line(strong('Generations'), dim('  the versions of the list of known programs and listeners'));

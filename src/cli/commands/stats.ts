@@ -43,7 +43,7 @@ export const stats: CliCommand = {
     ['desk stats', 'from the running service'],
     ['desk stats --local --json', 'one sweep from this process, as JSON'],
   ],
-  async run({ out, json, answer, withSource, stateDir }) {
+  async run({ out, json, answer, withSource, serviceDir }) {
     const [live, { check, forever }, { engine }, { dropped, short_lived }] = await withSource(
       async (source) =>
         [
@@ -53,7 +53,7 @@ export const stats: CliCommand = {
           await source.ask(findings.detection, { severity: 'critical' }),
         ] as const,
     );
-    const folder = await stateDir();
+    const folder = await serviceDir();
     const store = bytesOf(join(folder, 'desk.db'));
     const log = bytesOf(join(folder, 'desk.db-wal')) ?? 0;
     const store_bytes = store === null ? null : store + log;
