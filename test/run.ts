@@ -1,7 +1,7 @@
 /**
  * `npm test` runs the test files that no group of `groups.ts` leaves out, `npm run test:all` runs all, `npm test -- PATTERN…` those
- * of all whose path contains one of the words. Each file has a fresh process; two run at a time (`DESK_TEST_LANES`), those of the
- * group `machine` alone.
+ * of all whose path contains one of the words. Each file has a fresh process; two run at a time (`DESK_TEST_LANES`): those of the
+ * group `systems` first, beside each other only, and those of the group `machine` last, one at a time.
  * The last line is `N passed, N failed, N skipped`.
  *
  * `DESK_TEST_WITHOUT` names more pieces of paths, separated by spaces: files that contain one of them are left out.
@@ -216,12 +216,16 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 chmodSync(folder, 0o755);
 const built = ofBuild ? buildTests(root, join(folder, 'project')) : null;
 const real = (path: string) => relative(root, path).startsWith('test/real/');
-const alone = (path: string) => groupsOf(relative(root, path)).includes('machine');
-const beside = files.filter((path) => !alone(path));
+const of = (group: string) => files.filter((path) => groupsOf(relative(root, path)).includes(group));
+const alone = of('machine');
+// Services that other files start would find the programs of these systems.
+const systems = of('systems');
+const beside = files.filter((path) => !alone.includes(path) && !systems.includes(path));
 const firstOutcomes = [
+  ...(await runAll(systems, lanes, folder)),
   // The longest first, so that the lanes end together.
   ...(await runAll([...beside.filter(real), ...beside.filter((path) => !real(path))], lanes, folder)),
-  ...(await runAll(files.filter(alone), 1, folder)),
+  ...(await runAll(alone, 1, folder)),
 ];
 const failedFiles = firstOutcomes.filter((outcome) => outcome.failed > 0).map(({ file }) => file);
 const again = failedFiles.filter((file) => groupsOf(file).some((group) => TIMING.includes(group)));

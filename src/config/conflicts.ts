@@ -95,7 +95,7 @@ function remoteConflicts({ listen: { remote } }: Config): Conflict[] {
   }
   for (const [index, name] of remote.names.entries()) {
     const port = splitAuthority(name)?.port ?? 1;
-    if (port > 65_535)
+    if (port < 1 || port > 65_535)
       conflicts.push(conflict(`found port ${port}, expected 1 to 65535`, ...at('names', index)));
   }
   return conflicts;

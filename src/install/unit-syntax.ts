@@ -2,7 +2,7 @@
 
 /** First line of each unit that `desk install` may replace and `desk uninstall` may remove. */
 export const UNIT_MARKER =
-  '# Written by "desk install", which replaces it: put changes into "systemctl edit desk".';
+  '# Written by "desk install", which replaces it: put changes into a drop-in, by "systemctl edit".';
 
 /** One character beyond those that need no quotes: systemd.syntax(7), "Quoting". */
 const PLAIN = /^[\w@%+=:,./-]+$/;

@@ -48,7 +48,7 @@ function choice(id: string | undefined, age: unknown): { id: string } | { older_
   if (id !== undefined) return { id: entry(id) };
   const seconds = durationMs(String(age)) / 1000;
   if (!(seconds <= 4_000_000_000))
-    throw usage(`"${age}" is not an age.`, 'Write a number with s, m, h or d, e.g. --older-than 30d.');
+    throw usage(`"${age}" is not an age.`, 'Write a number with s, m, h, d, w or y, e.g. --older-than 30d.');
   return { older_than_sec: seconds };
 }
 

@@ -276,7 +276,7 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
       { column: grouped, limit },
     );
   }
-  if (per && group !== null && known === null)
+  if (per && group !== null && known === null && limit === null)
     return made('groups', query('', `group by ${group} order by -count()`), { column: group, limit: null });
   if (facets.some((one) => one !== 'program')) return null;
   if (limit !== null) return null;

@@ -48,14 +48,15 @@ const OPERATORS: Readonly<Record<string, (what: string, number: string) => Condi
   '=': (what, n) => said(`with ${n} ${what}`, `mit ${n} ${what}`, `con ${n} ${what}`, `avec ${n} ${what}`),
 };
 
-const portWords = (operator: string, n: number): Condition['words'] => {
-  const higher = operator.startsWith('>');
-  return said(
-    `${higher ? 'above' : 'below'} port ${n}`,
-    `${higher ? 'über' : 'unter'} Port ${n}`,
-    `por ${higher ? 'encima' : 'debajo'} del puerto ${n}`,
-    `${higher ? 'au-dessus' : 'en dessous'} du port ${n}`,
-  );
+const PORT_OPERATORS: Record<string, (n: number) => Condition['words']> = {
+  '>': (n) =>
+    said(`above port ${n}`, `über Port ${n}`, `por encima del puerto ${n}`, `au-dessus du port ${n}`),
+  '<': (n) =>
+    said(`below port ${n}`, `unter Port ${n}`, `por debajo del puerto ${n}`, `en dessous du port ${n}`),
+  '>=': (n) =>
+    said(`from port ${n} upwards`, `ab Port ${n} aufwärts`, `desde el puerto ${n}`, `à partir du port ${n}`),
+  '<=': (n) => said(`up to port ${n}`, `bis Port ${n}`, `hasta el puerto ${n}`, `jusqu'au port ${n}`),
+  '=': (n) => said(`on port ${n}`, `auf Port ${n}`, `en el puerto ${n}`, `sur le port ${n}`),
 };
 
 /** The step of a path for a comparison of whole numbers; null where paths have none. */
@@ -69,7 +70,7 @@ export const compared = (column: string, operator: string, number: number): Cond
   query: `${column} ${operator} ${number}`,
   words:
     column === 'port'
-      ? portWords(operator, number)
+      ? (PORT_OPERATORS[operator] as (typeof PORT_OPERATORS)[string])(number)
       : (OPERATORS[operator] as (typeof OPERATORS)[string])(column, String(number)),
   // "Less than" is true of a cell without a number there.
   step: operator.startsWith('<') ? null : stepOf(column, operator, number),
