@@ -26,11 +26,17 @@ namespace {
 constexpr int kListener = 3;
 // A caller that does not send or read for so long gives way to the next.
 constexpr timeval kPatience{.tv_sec = 2, .tv_usec = 0};
+// The pause after a lack of memory or descriptors, which may pass.
+constexpr useconds_t kShortageMicroseconds = 100'000;
 constexpr Capabilities kCapabilities = CapabilityBits({CAP_SYS_ADMIN});
 
 bool IsEnvironmentNumber(const char* name, pid_t wanted) {
   const char* const text = std::getenv(name);
   return text != nullptr && ParseNumber<pid_t>(text) == wanted;
+}
+
+bool IsShortage(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS;
 }
 
 int Option(int socket, int name) {
@@ -117,6 +123,8 @@ const char* ServeNamespaces() {
     const Fd connection(::accept4(kListener, nullptr, nullptr, SOCK_CLOEXEC));
     if (connection.valid())
       ServeConnection(connection.get(), *owner, own.get());
+    else if (IsShortage(errno))
+      ::usleep(kShortageMicroseconds);
     else if (errno != EINTR && errno != ECONNABORTED)
       return "no connection can be accepted";
   }

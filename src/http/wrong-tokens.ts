@@ -8,13 +8,16 @@ import { type RateLimit, RateLimiter } from './rate.ts';
 export const WRONG_TOKENS: RateLimit = { burst: 10, perSecond: 0.2 };
 /** Time between two lines of the log. */
 const LOG_MS = 60_000;
+/** Callers that a line names. */
+const MOST_NAMED = 16;
 
 /** Those of one listener or operation, over reloads. */
 export class WrongTokens {
   readonly #where: string;
   readonly #rate = new RateLimiter(WRONG_TOKENS);
+  readonly #from = new Set<string>();
   #count = 0;
-  #loggedMs = Number.NEGATIVE_INFINITY;
+  #waits: NodeJS.Timeout | null = null;
 
   /** `where`: what they were sent to, for the log. */
   constructor(where: string) {
@@ -37,12 +40,19 @@ export class WrongTokens {
     throw new Problem('token-required', detail, { headers: { ...CHALLENGE, ...headers } });
   }
 
+  /** The first one is logged at once, the others of the same minute at its end. */
   #note(log: Logger, from: string): void {
     this.#count += 1;
-    const now = performance.now();
-    if (now - this.#loggedMs < LOG_MS) return;
-    log.warn({ from, count: this.#count }, `wrong tokens ${this.#where}`);
-    this.#loggedMs = now;
+    if (this.#from.size < MOST_NAMED) this.#from.add(from);
+    if (this.#waits === null) this.#write(log);
+  }
+
+  #write(log: Logger): void {
+    this.#waits = null;
+    if (this.#count === 0) return;
+    log.warn({ from: [...this.#from], count: this.#count }, `wrong tokens ${this.#where}`);
     this.#count = 0;
+    this.#from.clear();
+    this.#waits = setTimeout(() => this.#write(log), LOG_MS).unref();
   }
 }

@@ -6,7 +6,7 @@ import { describeProblems, loadConfig } from '../config/load.ts';
 import { isLocalOnly } from '../config/local-only.ts';
 import { exit, Failure } from '../desk/failure.ts';
 import { accountText, DEFAULT_ACCOUNT, isOwnAccountFile } from './account.ts';
-import { namespacesServiceText, namespacesSocketText } from './namespaces.ts';
+import { NAMESPACES_UNITS, namespacesServiceText, namespacesSocketText } from './namespaces.ts';
 import type { Places } from './places.ts';
 import { commandText, control, runProgram, succeeds, type Words } from './programs.ts';
 import {
@@ -90,6 +90,12 @@ function namespacesFiles({ namespaces }: Places, account: string, starter: strin
   ];
 }
 
+/** Units of an installation under an account, of no use to root. @throws Failure for units of that name that are not ours */
+function leftOfNamespaces({ namespaces }: Places, account: string): readonly string[] {
+  if (namespaces === null || account !== 'root') return [];
+  return Object.values(namespaces).filter((path) => ownUnitAt(path) !== null);
+}
+
 /** Checks everything and changes nothing. @throws Failure with what to do when something does not hold */
 export function planInstall(places: Places, wishes: InstallWishes): InstallPlan {
   const { command, programs, officePort, uid } = wishes;
@@ -154,11 +160,15 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
     ...namespacesFiles(places, account, wishes.starter),
   ];
   const systemctl = control(places.manager);
+  const left = leftOfNamespaces(places, account);
   const changed = files.some(({ state }) => state !== 'unchanged');
   return {
     files,
     commands: [
       ...(known ? [] : [['systemd-sysusers', places.account] as const]),
+      ...(left.length > 0
+        ? [[...systemctl, 'stop', ...Object.values(NAMESPACES_UNITS)] as const, ['rm', ...left] as const]
+        : []),
       ...(changed
         ? [[...systemctl, 'daemon-reload'] as const, [...systemctl, 'enable', UNIT_NAME] as const]
         : []),

@@ -40,6 +40,7 @@ DynamicUser=yes
 AmbientCapabilities=CAP_SYS_ADMIN
 CapabilityBoundingSet=CAP_SYS_ADMIN
 NoNewPrivileges=yes
+TimeoutStopSec=2
 LimitCORE=0
 LimitNOFILE=64
 TasksMax=8

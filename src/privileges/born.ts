@@ -6,6 +6,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { textOf } from '../base/read-or-empty.ts';
 import { START_PROGRAM } from './programs.ts';
+import { inUnitBeside } from './unit-group.ts';
 
 interface Known {
   readonly start: string;
@@ -62,12 +63,12 @@ export function registerChild(pid: number, programs: readonly string[]): () => v
 
 let startProgram: ReadonlySet<string> | undefined;
 
-/** The helper that desk-namespaces.service runs: no child of ours, but desk-start in a control group that only root gives to a process. */
+/** The helper that desk-namespaces.service runs: no child of ours, but desk-start in a unit beside ours, where only root puts a process. */
 function isNamespacesHelper(pid: number, start: string, executable: string): boolean {
   startProgram ??= realPaths([START_PROGRAM]);
   return (
     startProgram.has(executable) &&
-    textOf(`/proc/${pid}/cgroup`).trimEnd().endsWith('/desk-namespaces.service') &&
+    inUnitBeside(textOf('/proc/self/cgroup'), textOf(`/proc/${pid}/cgroup`), 'desk-namespaces.service') &&
     startOf(pid) === start
   );
 }

@@ -172,7 +172,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 
 const firstStartName = 'first-start';
 const temporary =
-  /^(?:control\.token|mail\.token|remote\.(?:tokens|key|crt)|accepted\.toml|baseline\.key)\.(\d+)\.tmp$/;
+  /^(?:control\.token|mail\.token|remote\.(?:tokens|key|crt|ids)|accepted\.toml|baseline\.key)\.(\d+)\.tmp$/;
 /** A write takes milliseconds; a temporary file this old belongs to a run that died. */
 const staleAfterMs = 10_000;
 

@@ -16,7 +16,7 @@ import * as assert from 'uvu/assert';
 import { installAt } from '../../src/cli/commands/install.ts';
 import { uninstallAt } from '../../src/cli/commands/uninstall.ts';
 import { Failure } from '../../src/desk/failure.ts';
-import { type InstallWishes, planInstall } from '../../src/install/install.ts';
+import { carryOut, type InstallWishes, planInstall } from '../../src/install/install.ts';
 import { type Places, placesOf } from '../../src/install/places.ts';
 import type { planUninstall } from '../../src/install/uninstall.ts';
 import { UNIT_MARKER } from '../../src/install/unit-syntax.ts';
@@ -321,6 +321,20 @@ test('root has no units for the namespaces, which it sees itself; a user manager
     assert.not(files.some(({ path }) => path.includes('namespaces')));
     assert.not.match(files.find(({ path }) => path === one.places.unit)?.content ?? '', 'desk-namespaces');
   }
+});
+
+test('a change to root removes the units of the namespaces that an account had', () => {
+  const { places, wishes } = machine();
+  carryOut(planInstall(places, wishes));
+  const units = Object.values(places.namespaces ?? {});
+  assert.ok(units.length === 2 && units.every((path) => existsSync(path)));
+  const { commands } = planInstall(places, { ...wishes, account: 'root' });
+  const at = commands.findIndex(([program]) => program === 'rm');
+  assert.equal(commands.slice(at - 1, at + 1), [
+    ['systemctl', 'stop', 'desk-namespaces.socket', 'desk-namespaces.service'],
+    ['rm', ...units],
+  ]);
+  assert.not(planInstall(places, wishes).commands.some(([program]) => program === 'rm'));
 });
 
 test('a start that fails is reported with its reason', async () => {

@@ -19,14 +19,17 @@ export class FindingIds {
   readonly #log: Logger;
   #key: Buffer | null = null;
   #unstored = '';
+  #unread = '';
 
   constructor(folder: string, log: Logger) {
     this.#path = join(folder, FILE);
     this.#log = log;
   }
 
-  /** Why the ids change with the next start, and what to do; "" when they do not. */
+  /** Why the ids are not, or will not be, those of other starts, and what to do; "" when they are. */
   get trouble(): string {
+    if (this.#unread !== '')
+      return `${FILE} ${this.#unread}, so the ids of findings on the remote listener are others until it can be read`;
     return this.#unstored === ''
       ? ''
       : `${FILE} cannot be written (${this.#unstored}), so the ids of findings on the remote listener change with the next start: make the state folder writable`;
@@ -34,17 +37,21 @@ export class FindingIds {
 
   /** The shown id: the same for the same finding while the key is kept. The first call reads the key, or makes it. */
   shown(id: string): string {
-    this.#key ??= this.#stored() ?? this.#made();
+    this.#key ??= this.#stored() ?? (this.#unread === '' ? this.#made() : randomBytes(KEY_BYTES));
     return createHmac('sha256', this.#key).update(id).digest('hex').slice(0, ID_LENGTH);
   }
 
-  /** Stores a key that could not be stored. */
+  /** Reads a key that could not be read, or stores one that could not be stored. */
   refresh(): void {
-    if (this.#unstored !== '' && this.#key !== null) this.#store(this.#key);
+    if (this.#unread !== '') this.#key = this.#stored() ?? (this.#unread === '' ? this.#made() : this.#key);
+    else if (this.#unstored !== '' && this.#key !== null) this.#store(this.#key);
   }
 
   #stored(): Buffer | null {
     const read = readTrusted(this.#path, KEY_BYTES, { secret: true });
+    // The file may be in order: what fails now, such as a lack of descriptors, may pass.
+    this.#unread = !read.ok && read.fault.kind === 'unreadable' ? faultText(read.fault) : '';
+    if (this.#unread !== '') return null;
     if (read.ok && read.bytes.length === KEY_BYTES) return read.bytes;
     if (read.ok || read.fault.kind !== 'absent')
       this.#log.warn(
