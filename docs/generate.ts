@@ -262,7 +262,7 @@ state folder belongs to root.
 | started | what differs |
 |---|---|
 | by an ordinary user | no \`desk-start\` and no other uids; \`no_new_privs\` for \`desk-peek\` and the mail process; no core dumps. The service can still be traced by its own user, which it needs to read its own processes |
-| by systemd as an account of its own (\`desk install\`, the Debian package) | five ambient capabilities, those of the service above without \`NET_ADMIN\`; no \`desk-start\`: the other processes have its uid, and only their capabilities above, \`desk-namespaces.service\` opens sockets in network namespaces of containers for it ([decisions/namespaces.md](decisions/namespaces.md)), and ports below 1024 cannot be bound ([install.md](install.md)) |
+| by systemd as an account of its own (\`desk install\`, the Debian package) | five ambient capabilities, those of the service above without \`NET_ADMIN\`; no \`desk-start\`: the other processes have its uid, and only their capabilities above. \`desk-namespaces.service\`, with \`SYS_ADMIN\` alone, opens sockets in network namespaces of containers for it ([decisions/namespaces.md](decisions/namespaces.md)). Ports below 1024 cannot be bound ([install.md](install.md)) |
 | by root, without \`CAP_SETUID\`, \`CAP_SETGID\` or \`CAP_KILL\` (a container, a unit with a small \`CapabilityBoundingSet\`) | no \`desk-start\`; the other processes have the uid of the service, and only their capabilities above. The log says so |
 | by root, and \`desk-start\` cannot be started, or no uid is free | the same |
 | by root, without \`CAP_CHOWN\`, or with a state folder that cannot be written | the mail process has the uid of the service until the next start, unless \`people/\` is its own already. The log says so |

@@ -240,7 +240,7 @@ export class Client {
       return `The token in ${folder} belongs to another service or another run. Set DESK_STATE to the state folder of the service that runs.`;
     return [
       `No token was sent: there is no control.token in ${folder} that you can read.`,
-      'Run it with sudo or as the user of the service, set DESK_STATE to its state folder, or let its administrator name a group of yours in [access] group, which may read. For a user who may read, "sudo desk open --print" prints an address that signs a browser in.',
+      'Run it with sudo or as the user of the service, set DESK_STATE to its state folder, or let its administrator name a group of yours in [access] group, which may read. "sudo desk open --print" prints an address that signs in a browser of any user.',
       'While the service cannot write its state folder, there is no token: "desk doctor" reports that.',
       ...(orLocal ? ['With --local the command scans from this process.'] : []),
     ].join(' ');

@@ -126,7 +126,7 @@ export function checkOrigin(req: IncomingMessage, binding: Binding, host: string
 
 const HOW_TO_READ = [
   'To read this desk in a browser of your own user, name a group of yours in [access] group and reload the desk.',
-  'In a terminal, use the command with sudo: "sudo desk status". "sudo desk open --print" prints an address that signs a page of any user in.',
+  'In a terminal, use the command with sudo: "sudo desk status". "sudo desk open --print" prints an address that signs in a page of any user.',
   'From another machine, use the remote listener with a token of "desk token make NAME", or an SSH tunnel of a user who may read.',
   'Programs may send the token of control.token as "Authorization: Bearer".',
 ].join(' ');
@@ -166,7 +166,7 @@ export function checkPeer(
     peer.kind === 'remote'
       ? 'The request comes from another machine.'
       : peer.kind === 'blind'
-        ? 'The kernel did not tell which user asks.'
+        ? 'The kernel did not report which user asks.'
         : 'Your user is neither the one of the service nor root nor in [access] group.';
   throw new NotReader(peer, `${why} ${HOW_TO_READ}`);
 }

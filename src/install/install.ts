@@ -182,7 +182,7 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
         : []),
       ...(system && account !== 'root' && eventsNeedMore(wishes.kernel)
         ? [
-            `Linux ${wishes.kernel} reports processes only to services with CAP_NET_ADMIN, which the unit does not have: it reads them every period. To have events: "systemctl edit desk" with the lines "[Service]", "AmbientCapabilities=CAP_NET_ADMIN" and "CapabilityBoundingSet=CAP_NET_ADMIN".`,
+            `Linux ${wishes.kernel} gives process events only to services with CAP_NET_ADMIN, which the unit does not have: the service reads all processes every period. To have events: "systemctl edit desk" with the lines "[Service]", "AmbientCapabilities=CAP_NET_ADMIN" and "CapabilityBoundingSet=CAP_NET_ADMIN".`,
           ]
         : []),
       ...(system

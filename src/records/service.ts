@@ -51,7 +51,7 @@ export const version = asked.record('Version', 'What runs here', {
   ),
   sights: asked.field(
     z.array(probe),
-    'what the service sees beside the sweep: `other namespaces`, listeners of network namespaces other than its own',
+    'what the service sees besides the sweep: `other namespaces`, listeners of network namespaces other than its own',
     ({ service: { namespacesTrouble: reason } }) => [
       { id: 'other namespaces', works: reason === '', reason },
     ],

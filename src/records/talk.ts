@@ -30,11 +30,14 @@ export interface HostessAnswer {
   readonly answer: string;
   readonly grounds: readonly Ground[];
   readonly suggestions: readonly string[];
-  /** `partial`: a number, name or time of the question was not used, and the answer says which. */
+  /** `partial`: a number, name, time or comparison of the question was not used, and the answer says which. */
   readonly understood: z.output<typeof understood>;
-  /** The query that the question is; null where it is none. Send it as `previous` with the next question. */
+  /** The query that the question was read as; null where it is none. Send it as `previous` with the next question. */
   readonly query: string | null;
-  /** What may have been meant. */
+  /**
+   * The question as it was read after misspelled words were put right; empty where that was not needed, or where a query
+   * answers.
+   */
   readonly choices: readonly string[];
 }
 
@@ -76,15 +79,19 @@ const body = {
   suggestions: thought.field(z.array(text), 'commands that run as printed', (all) => all.suggestions),
   understood: thought.field(
     understood,
-    'partial: a number, name or time of the question was not used, and the answer says which',
+    'partial: a number, name, time or comparison of the question was not used, and the answer says which',
     (all) => all.understood,
   ),
   query: thought.field(
     text.nullable(),
-    'the query that the question is, for POST /h7/query, and as previous of the next question; null where it is none',
+    'the query that the question was read as, for POST /h7/query, and as previous of the next question; null where it is none',
     ({ query }) => query,
   ),
-  choices: thought.field(z.array(text), 'questions that may have been meant', ({ choices }) => choices),
+  choices: thought.field(
+    z.array(text),
+    'the question as it was read after misspelled words were put right; empty where that was not needed, or where a query answers',
+    ({ choices }) => choices,
+  ),
   ...atState({ ok: field(flag, 'ok of the desk status of this snapshot', isDeskOk) }),
 };
 

@@ -17,7 +17,7 @@ interface Diagnosis {
   readonly ok: boolean;
   readonly parts: readonly Part[];
   readonly engine: Version['engine'];
-  /** Event sources of the running service, and what it sees beside the sweep; empty without one. */
+  /** Event sources of the running service, and what it sees besides the sweep; empty without one. */
   readonly events: Version['events'];
   readonly sights: Version['sights'];
   /** What a container hides from the desk; null outside of one. */
@@ -177,7 +177,7 @@ function show(out: Terminal, { parts, engine, events, sights, container, marks, 
   );
   sources('Sources', 'what the sweep reads', engine.probes, ['sees ', 'blind']);
   if (events.length > 0) sources('Events', 'what the kernel reports to the service', events, ['on ', 'off']);
-  if (sights.length > 0) sources('Service', 'what it sees beside the sweep', sights, ['sees ', 'blind']);
+  if (sights.length > 0) sources('Service', 'what it sees besides the sweep', sights, ['sees ', 'blind']);
 
   function sources(
     title: string,

@@ -70,7 +70,7 @@ export async function commandsFor([first = '', second = '']: readonly string[]):
 export const groups: Readonly<Record<string, string>> = {
   av: 'close once: a full antivirus pass',
   field: "clear soft|resolute: the desk's own residue",
-  scar: 'check, cook check|cook: the scar gate, which allows learning only while no unexplained finding is open',
+  scar: 'check, cook check|cook: the scar gate, which allows learning only while no unexplained finding of medium or above, other than a changed program, is open',
   spv: 'antivirus once: the wrap sweep, which shows what the kernel does not confine',
   secure: 'learn once: learn what runs now, or open a learning window',
   web: 'check: the desk ports',

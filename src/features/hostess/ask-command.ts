@@ -8,7 +8,8 @@ const READING_MS = 60_000;
 
 export const ask: Command = {
   name: 'ask',
-  summary: 'Asks the hostess; prints her answer, and the query that the question is',
+  summary:
+    'Asks the hostess; prints her answer and the query that the question was read as, without the values',
   arguments: [{ name: 'question', meaning: 'what to ask', rest: true }],
   options: [
     {

@@ -32,7 +32,7 @@ export const think = operation({
   summary: 'Asks the hostess',
   command: {
     name: 'think',
-    summary: 'Asks the hostess; she answers from the records only',
+    summary: 'Asks the hostess; prints her answer with the values that it rests on',
     arguments: [{ name: 'message', field: 'message', rest: true }],
     examples: [['desk think "why is the desk not ok?"', 'an answer with the values it rests on']],
     print: showThought,

@@ -118,7 +118,7 @@ export interface Building {
   readonly clauses: string[];
 }
 
-/** Adds what the time asks; false where the table cannot. */
+/** Adds the clauses for the time; false where the table cannot. */
 export function addTime(moment: Moment, table: string, parts: Parts, kind: string, into: Building): boolean {
   const words = same(`(${moment.text})`);
   const dayEnd = moment.ms + 86_400_000;

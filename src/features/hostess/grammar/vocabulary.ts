@@ -1,4 +1,4 @@
-/** The words of the grammar (`words.ts`) by phrase, and of which language a text is. */
+/** The words of the grammar (`words.ts`) by phrase, and which language a text is in. */
 import { WORDS } from './words.ts';
 
 export const LANGUAGES = ['en', 'de', 'es', 'fr'] as const;
@@ -36,7 +36,7 @@ export interface Words {
   readonly phrases: ReadonlyMap<string, readonly Sense[]>;
   /** Most words of a phrase. */
   readonly longest: number;
-  /** All single words of its phrases, to judge of which language a text is. */
+  /** All single words of its phrases, to judge which language a text is in. */
   readonly single: ReadonlySet<string>;
 }
 
