@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { blocksOf, inlineOf, missingIn } from '../../packaging/readme.ts';
+import { blocksOf, inlineOf, missingIn } from '../support/readme.ts';
 import { projectRoot } from '../support/require.ts';
 
 const test = suite('README');
