@@ -58,9 +58,10 @@ export const SERVER_LIMITS: ServerLimits = {
   turnReads: 8,
   connections: 256,
   perCaller: 128,
-  strangers: 8,
-  perStranger: 4,
-  strangerRate: { burst: 16, perSecond: 8 },
+  // A page takes eight connections of a browser, which opens six at a time; a signed-in tab keeps one.
+  strangers: 24,
+  perStranger: 12,
+  strangerRate: { burst: 64, perSecond: 16 },
   visitorRate: { burst: 512, perSecond: 256 },
   unanswered: 16,
   unreadMs: 10_000,
