@@ -40,7 +40,8 @@ export const mountsIn = (text: string): readonly Mount[] =>
       : [];
   });
 
-const within = (path: string, point: string): boolean =>
+/** Whether a path is another one or below it. */
+export const within = (path: string, point: string): boolean =>
   point === '/' || path === point || path.startsWith(`${point}/`);
 
 function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, RefObject } from 'preact';
 import { useState } from 'preact/hooks';
-import { containerWords } from '../records/startup-words.ts';
+import { asSentence } from '../base/sentence.ts';
 import { useDesk } from './desk-context.ts';
 import { Clip } from './long.tsx';
 import { Link, number, Soft, State, Table, Time } from './parts.tsx';
@@ -120,7 +120,7 @@ export function NotRead({ all, what }: { all: readonly Unread[]; what: string })
 export const OfContainer = ({ why }: { why: string | undefined }) =>
   why ? (
     <p>
-      <State tone="warn">container</State> {containerWords(why)}
+      <State tone="warn">container</State> {asSentence(why)}
     </p>
   ) : null;
 

@@ -35,6 +35,3 @@ export function vouchedWords(
       };
   }
 }
-
-/** Why files are not, or may not be, those of the machine (`container`), as a sentence. */
-export const containerWords = (why: string): string => `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;

@@ -28,6 +28,7 @@
 #include <string_view>
 #include <vector>
 
+#include "case_checks.h"
 #include "privilege/privileges.h"
 #include "probe/sock_diag.h"
 #include "start/protocol.h"
@@ -43,20 +44,6 @@ using desk::StartWhat;
 constexpr uid_t kOwner = 60915;
 constexpr uid_t kOther = 60916;
 constexpr StartRequest kRequest{.what = StartWhat::kNetwork};
-
-void Check(bool holds, int line = __builtin_LINE()) {
-  if (holds) return;
-  std::printf("line %d\n", line);
-  std::exit(EXIT_FAILURE);
-}
-
-std::vector<int> DescriptorsOf(pid_t pid) {
-  std::vector<int> all;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fd"))
-    all.push_back(std::stoi(entry.path().filename()));
-  std::ranges::sort(all);
-  return all;
-}
 
 std::string StatusOf(pid_t pid, std::string_view name) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");

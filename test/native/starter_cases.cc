@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "case_checks.h"
 #include "privilege/privileges.h"
 #include "start/protocol.h"
 
@@ -39,25 +40,11 @@ constexpr int kInherited = 700;
 constexpr uid_t kStart = 60906;
 constexpr uid_t kPeek = 60907;
 
-void Check(bool holds, int line = __builtin_LINE()) {
-  if (holds) return;
-  std::printf("line %d\n", line);
-  std::exit(EXIT_FAILURE);
-}
-
 // An open descriptor, as a shell may leave behind.
 void LeaveOpen() {
   const int made = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   Check(::dup2(made, kInherited) == kInherited);
   ::close(made);
-}
-
-std::vector<int> DescriptorsOf(pid_t pid) {
-  std::vector<int> all;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fd"))
-    all.push_back(std::stoi(entry.path().filename()));
-  std::ranges::sort(all);
-  return all;
 }
 
 class Starter {

@@ -1,9 +1,9 @@
+import { asSentence } from '../../base/sentence.ts';
 import { bad, dim, good, severityPiece, type Terminal, warn } from '../../base/terminal.ts';
 import { groupsOf } from '../../checks/packages.ts';
 import type { Command } from '../../desk/command.ts';
 import { mostSevereFirst } from '../../policy/severity.ts';
 import type { PackagesAnswer } from '../../records/packages.ts';
-import { containerWords } from '../../records/startup-words.ts';
 import { packages as operation } from './operations.ts';
 
 /** Named one by one. */
@@ -33,7 +33,7 @@ function show(
   out: Terminal,
   { compared, packages, files, missing, altered, unread, trouble, container }: PackagesAnswer,
 ): void {
-  if (container !== '') out.wrapped(warn('! '), containerWords(container));
+  if (container !== '') out.wrapped(warn('! '), asSentence(container));
   if (compared === null) {
     out.wrapped(warn('! '), 'Nothing was compared yet: desk packages compares now.');
     return;

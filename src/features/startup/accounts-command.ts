@@ -1,8 +1,8 @@
+import { asSentence } from '../../base/sentence.ts';
 import { bad, dim, type Piece, strong, type Terminal, warn } from '../../base/terminal.ts';
 import type { Command } from '../../desk/command.ts';
 import { rightsAreKnown } from '../../records/account-words.ts';
 import type { AccountsAnswer } from '../../records/accounts.ts';
-import { containerWords } from '../../records/startup-words.ts';
 import { accounts as operation } from './operations.ts';
 
 export const accounts: Command = {
@@ -55,6 +55,6 @@ function print(out: Terminal, { accounts: list, others, unread, container }: Acc
   );
   if (others > 0)
     out.line(dim(`${others} more can neither log in nor do more than others: --all lists them.`));
-  if (container !== '') out.wrapped(warn('! '), containerWords(container));
+  if (container !== '') out.wrapped(warn('! '), asSentence(container));
   for (const { path, reason } of unread) out.wrapped(warn('! '), `not read: ${path} (${reason})`);
 }

@@ -1,6 +1,6 @@
 /** File systems of this machine whose programs may have set-user-ID, set-group-ID or capabilities (proc_pid_mountinfo(5)). */
 
-import { LOCAL, mountsIn } from '../../base/file-systems.ts';
+import { LOCAL, mountsIn, within } from '../../base/file-systems.ts';
 
 /** Have no such programs: made by the kernel, or without owners. */
 const WITHOUT_RIGHTS = new Set(
@@ -26,8 +26,6 @@ export function privilegedMounts(text: string): PrivilegedMounts {
   const visible = found.filter(
     ({ point }, at) => !found.some((other, number) => number > at && other.point === point),
   );
-  const within = (inner: string, outer: string): boolean =>
-    outer === '/' || inner === outer || inner.startsWith(`${outer}/`);
   // What is mounted a second time, whole or a folder of it, is read once.
   const local = visible.filter(({ type }) => LOCAL.has(type));
   const once = local.filter(

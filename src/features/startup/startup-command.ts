@@ -1,9 +1,10 @@
+import { asSentence } from '../../base/sentence.ts';
 import { dim, good, severityPiece, type Terminal, warn } from '../../base/terminal.ts';
 import type { Command } from '../../desk/command.ts';
 import { timeSince } from '../../desk/since.ts';
 import { alike } from '../../records/finding-words.ts';
 import type { StartupAnswer } from '../../records/startup.ts';
-import { containerWords, vouchedWords } from '../../records/startup-words.ts';
+import { vouchedWords } from '../../records/startup-words.ts';
 import { startup as operation } from './operations.ts';
 
 /** Places that could not be read which are named one by one. */
@@ -78,7 +79,7 @@ function show(
     out.line(warn('Nothing was found, but not everything could be read.'));
   else out.line(good('Nothing here that a package does not vouch for.'));
   if (packaged > 0) out.line(dim(`For ${packaged} more a package vouches: --all lists them.`));
-  if (container !== '') out.wrapped(warn('! '), containerWords(container));
+  if (container !== '') out.wrapped(warn('! '), asSentence(container));
   if (packages !== '') out.wrapped(warn('! '), `Packages do not vouch for all files: ${packages}.`);
   // Several kinds of places are in one folder.
   const unseen = [...new Set(unread.map(({ path, reason }) => `${path} (${reason})`))];

@@ -117,7 +117,7 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language): boo
 const BROKEN_INTO =
   /\b(?:hacked|compromised|broken into|pwned|infected|gehackt|kompromittiert|infiziert|hackead[oa]|comprometid[oa]|infectad[oa]|pirate\w*|compromis\w*|infecte\w*)\b/;
 
-/** Whether somebody has broken in: nothing can prove that nobody has. */
+/** Whether the machine was broken into. Findings can show a break-in; a lack of findings does not rule one out. */
 export function asksForBreach({ slots }: Reading): boolean {
   const unread = slots.filter(({ part }) => part === 'unread' || part === 'stranger');
   return unread.length > 0 && unread.every(({ text }) => BROKEN_INTO.test(plainOf(text)));

@@ -35,8 +35,6 @@ export interface Reading {
   readonly language: Language;
   readonly slots: readonly Slot[];
   readonly moment: Moment | null;
-  /** The question with misspelled words of the grammar put right; null where there are none. */
-  readonly corrected: string | null;
 }
 
 /** What there is, by name. */
@@ -165,8 +163,6 @@ function senseOf(senses: readonly Sense[], read: readonly Slot[], next: string |
   const fits = senses.filter(([part, value]) => {
     if (part === 'kind') return value === 'whether' ? !begun : !asked;
     if (part === 'operator') return next !== undefined && (numberOf(next) !== null || PORT_WORD.test(next));
-    if (part === 'order') return true;
-    if (part === 'word' && value === 'per') return true;
     return true;
   });
   // "mas de 10" compares, "mas hilos" orders.
@@ -207,7 +203,6 @@ export function read(message: string, now: Instant, names: Names): Reading {
   const words = vocabulary(language);
   const english = vocabulary('en');
   const slots: Slot[] = [];
-  const corrections: [string, string][] = [];
   const phraseAt = (from: number): { senses: readonly Sense[]; length: number } | null => {
     for (let length = Math.min(words.longest, tokens.length - from); length > 0; length -= 1) {
       const phrase = tokens
@@ -250,7 +245,6 @@ export function read(message: string, now: Instant, names: Names): Reading {
     if (slot.part === 'stranger' || slot.part === 'unread') {
       const fixed = names.isOrdinary(word) ? null : repaired(word, words);
       if (fixed !== null) {
-        corrections.push([written, fixed]);
         const senses = words.phrases.get(fixed);
         const [part, value] =
           senses === undefined ? (['filler', ''] as const) : senseOf(senses, slots, tokens[at + 1]?.plain);
@@ -262,8 +256,7 @@ export function read(message: string, now: Instant, names: Names): Reading {
     slots.push(slot);
     at += 1;
   }
-  const corrected = corrections.reduce((all, [wrong, right]) => all.replace(wrong, right), text);
-  return { language, slots, moment, corrected: corrections.length === 0 ? null : corrected };
+  return { language, slots, moment };
 }
 
 /** Words before the name of a program that does not run. */

@@ -101,7 +101,7 @@ export class Saying extends Sentences {
       return true;
     }
     const count = this.leading(column);
-    const shown = Math.min(count, Math.max(MOST_SHOWN, this.plan.limit ?? 0, 1));
+    const shown = Math.min(count, Math.max(MOST_SHOWN, this.plan.limit ?? 0));
     const rows = Array.from({ length: shown }, (_, at) =>
       this.has(at, column) && !(this.plan.table === 'findings' && column === 'severity')
         ? part`${this.row(at)}, ${this.columnWord(column)} ${this.cell(at, column)}`
