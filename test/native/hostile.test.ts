@@ -132,8 +132,7 @@ function plainReading(text: string): { wrapped: boolean } | null {
   const hex = (key: string) => /^[0-9a-fA-F]{16}$/.test(value.get(key) ?? '');
   const uids = (value.get('Uid') ?? '').split('\t');
   const whole =
-    fits(uids[0], 0n, 0xffff_ffffn) &&
-    fits(uids[1], 0n, 0xffff_ffffn) &&
+    [0, 1, 2].every((one) => fits(uids[one], 0n, 0xffff_ffffn)) &&
     fits(value.get('TracerPid'), -0x8000_0000n, 0x7fff_ffffn) &&
     fits(value.get('Threads'), 1n, 0xffff_ffffn) &&
     hex('CapEff') &&
