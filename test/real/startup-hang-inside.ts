@@ -78,8 +78,8 @@ for (let turn = 0; turn < 2; turn++) {
 }
 let seen = false;
 const watch = new PatternWatch({
-  changed: (ids) => {
-    seen ||= ids?.some((id) => scanner.patterns[id]?.pattern === `${dirname(PLANTED[1] ?? '')}/*`) ?? false;
+  changed: (patterns) => {
+    seen ||= patterns?.some(({ pattern }) => pattern === `${dirname(PLANTED[1] ?? '')}/*`) ?? false;
   },
 });
 watch.watch(scanner.patterns);

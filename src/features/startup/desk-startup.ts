@@ -6,9 +6,10 @@ import { type AccountScan, STARTUP, type StartupScan } from '../../desk/startup.
 import { scanAccounts } from './account-scan.ts';
 import { linksOf } from './links.ts';
 import { PatternWatch } from './pattern-watch.ts';
+import { Pauses } from './pauses.ts';
 import type { Place } from './place.ts';
 import { PLACES } from './places/index.ts';
-import type { FilePattern } from './reader.ts';
+import { type FilePattern, patternKey } from './reader.ts';
 import { StartupScanner } from './scan.ts';
 import { VouchedStarts } from './vouched.ts';
 
@@ -20,10 +21,8 @@ const BUSY_EVERY_MS = 2_000;
 const MOST_BUSY_MS = 600_000;
 /** Changes that follow each other are read together. */
 const TOGETHER_MS = 150;
-/** The pause after reading what changed, as a multiple of what that took. */
-const REST = 20;
-/** And at most this long, ms. */
-const MOST_REST_MS = 60_000;
+/** Reading some places this long needs no pause yet. */
+const FREE_MS = 2_000;
 /** A pass that no check has judged yet is used instead of a new one for this time. */
 const RECENT_MS = 60_000;
 /** An idle helper is ended: it keeps the packages in memory. */
@@ -36,8 +35,16 @@ const PACKAGE_FILES = [
   '/usr/share/rpm/rpmdb.sqlite',
   '/var/lib/pacman/local/*',
 ];
-/** Files that decide about all places: databases of packages, and the list of homes. */
-const DECIDING = [...PACKAGE_FILES, '/etc/passwd'];
+/** The list of homes. */
+const ACCOUNT_FILES = ['/etc/passwd'];
+
+/** `target`: what a link of a place leads to; `program`: what a walk over a file system has found. */
+interface Watched extends FilePattern {
+  readonly kind: 'place' | 'packages' | 'accounts' | 'target' | 'program';
+}
+
+const watchedOf = (kind: Watched['kind'], paths: readonly string[]): Watched[] =>
+  paths.map((pattern) => ({ kind, depth: 'facts', viewer: 0, pattern }));
 
 const keysOf = ({ entries }: StartupScan): string[] =>
   entries.map(({ path, key, voucher }) => [path, key, voucher.kind].join('\0')).sort();
@@ -54,7 +61,7 @@ export class DeskStartup implements Running {
   readonly #host: Host;
   readonly #places: readonly Place[];
   readonly #vouched: VouchedStarts;
-  readonly #watch: PatternWatch;
+  readonly #watch: PatternWatch<Watched>;
   readonly #stop = new AbortController();
   #scanner: StartupScanner | null = null;
   #idle: NodeJS.Timeout | undefined;
@@ -69,31 +76,26 @@ export class DeskStartup implements Running {
   #last: StartupScan | null = null;
   #lastMs = 0;
   readonly #judged = new Set<string>();
-  /** Patterns that have changed, by their numbers. */
-  #changed = new Set<number>();
+  /** Patterns of places that have changed, by their keys. */
+  readonly #changed = new Map<string, FilePattern>();
+  #accountsChanged = false;
   /** Any may have changed. */
   #anyChanged = false;
   #timer: NodeJS.Timeout | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
   /** A full pass costs much more than some patterns: they do not wait for its pause. */
-  #restUntilMs = 0;
-  #fullRestUntilMs = 0;
+  readonly #pauses = new Pauses(FREE_MS);
+  readonly #fullPauses = new Pauses(0);
   /** What a walk over a file system has found is among what changed. */
   #walks = false;
   /** Packages were installed or removed. */
   #packages = false;
-  /** Those of the last full pass. */
-  #patterns: readonly FilePattern[] = [];
-  /** The place in `#watched` of the first file that a walk has found. */
-  #walkedFrom = 0;
-  /** These, what decides about everything, targets of links, and what walks have found. */
-  #watched: readonly FilePattern[] = [];
 
   constructor(host: Host, places: readonly Place[] = PLACES) {
     this.#host = host;
     this.#places = places;
     this.#vouched = new VouchedStarts(host.store);
-    this.#watch = new PatternWatch({ changed: (ids) => this.#noticed(ids) });
+    this.#watch = new PatternWatch({ changed: (patterns, isNew) => this.#noticed(patterns, isNew) });
     host.provide(STARTUP, {
       scan: () => this.#asked(this.#all()),
       recent: () => this.#asked(this.#recent()),
@@ -137,7 +139,7 @@ export class DeskStartup implements Running {
 
   /** Nothing has changed since the last pass, and none is being made. */
   get #isCurrent(): boolean {
-    return this.#passes === 0 && this.#changed.size === 0;
+    return this.#passes === 0 && this.#changed.size === 0 && !this.#accountsChanged;
   }
 
   #recent(): Promise<StartupScan> {
@@ -192,45 +194,47 @@ export class DeskStartup implements Running {
     return this.#host.role === 'service' ? this.#watch.trouble : 'a command reads once';
   }
 
-  /** Watches what a pass reads, where that is something else than before. */
+  /** Watches what a pass reads. */
   #watchAlso({ patterns, targets, programs }: StartupScanner): void {
     if (this.#host.role !== 'service' || this.#stop.signal.aborted) return;
-    this.#patterns = patterns;
-    this.#walkedFrom = patterns.length + DECIDING.length + targets.length;
-    const others = [...DECIDING, ...targets, ...programs].map(
-      (pattern): FilePattern => ({ depth: 'facts', viewer: 0, pattern }),
-    );
-    const watched = [...patterns, ...others];
-    const same =
-      watched.length === this.#watched.length &&
-      watched.every(({ pattern, viewer, hangs }, at) => {
-        const before = this.#watched[at];
-        return before?.pattern === pattern && before.viewer === viewer && before.hangs === hangs;
-      });
-    if (same) return;
-    this.#watched = watched;
-    this.#watch.watch(watched);
+    this.#watch.watch([
+      ...patterns.map((pattern): Watched => ({ ...pattern, kind: 'place' })),
+      ...watchedOf('packages', PACKAGE_FILES),
+      ...watchedOf('accounts', ACCOUNT_FILES),
+      ...watchedOf('target', targets),
+      ...watchedOf('program', programs),
+    ]);
   }
 
-  #noticed(ids: readonly number[] | null): void {
+  #noticed(changed: readonly Watched[] | null, isNew: boolean): void {
     if (this.#stop.signal.aborted) return;
-    const { length } = this.#patterns;
-    this.#walks ||= ids?.some((id) => id >= this.#walkedFrom) ?? false;
     // When the watcher restarts, anything may have changed, but comparing packages costs much: the next period does it.
-    this.#packages ||= ids?.some((id) => id >= length && id < length + PACKAGE_FILES.length) ?? false;
-    this.#anyChanged ||= ids === null;
-    for (const id of ids ?? [])
-      if (id < length) this.#changed.add(id);
-      else this.#anyChanged = true;
+    this.#anyChanged ||= changed === null;
+    // What a walk has just found is not a reason to walk again.
+    for (const one of changed ?? []) if (!isNew || one.kind !== 'program') this.#note(one);
     this.#arm();
+  }
+
+  #note(one: Watched): void {
+    if (one.kind === 'accounts') this.#accountsChanged = true;
+    else if (one.kind === 'place' || one.kind === 'target') {
+      const places = one.kind === 'place' ? [one] : (this.#scanner?.leadingTo(one.pattern) ?? []);
+      for (const place of places) this.#changed.set(patternKey(place), place);
+    } else {
+      this.#anyChanged = true;
+      this.#walks ||= one.kind === 'program';
+      this.#packages ||= one.kind === 'packages';
+    }
   }
 
   /** The next reading: the earlier one of the two kinds. */
   #arm(): void {
-    const soonMs = performance.now() + TOGETHER_MS;
+    const nowMs = performance.now();
+    const dueOf = (isChanged: boolean, pauses: Pauses) =>
+      isChanged ? Math.max(nowMs + TOGETHER_MS, pauses.untilMs(nowMs)) : Number.POSITIVE_INFINITY;
     const dueMs = Math.min(
-      this.#changed.size > 0 ? Math.max(soonMs, this.#restUntilMs) : Number.POSITIVE_INFINITY,
-      this.#anyChanged ? Math.max(soonMs, this.#fullRestUntilMs) : Number.POSITIVE_INFINITY,
+      dueOf(this.#changed.size > 0 || this.#accountsChanged, this.#pauses),
+      dueOf(this.#anyChanged, this.#fullPauses),
     );
     if (dueMs >= this.#dueMs || this.#stop.signal.aborted) return;
     clearTimeout(this.#timer);
@@ -244,10 +248,12 @@ export class DeskStartup implements Running {
 
   async #readChanged(): Promise<void> {
     // A timer may be a little early.
-    const isFull = this.#anyChanged && performance.now() + TOGETHER_MS >= this.#fullRestUntilMs;
-    const changed = [...this.#changed];
-    const [walks, packages] = [this.#walks, this.#packages];
+    const nowMs = performance.now();
+    const isFull = this.#anyChanged && nowMs + TOGETHER_MS >= this.#fullPauses.untilMs(nowMs);
+    const changed = [...this.#changed.values()];
+    const [walks, packages, accounts] = [this.#walks, this.#packages, this.#accountsChanged];
     this.#changed.clear();
+    this.#accountsChanged = false;
     if (isFull) {
       this.#anyChanged = false;
       this.#walks = false;
@@ -255,14 +261,14 @@ export class DeskStartup implements Running {
     }
     let tookMs = 0;
     try {
-      const scan = await (isFull ? this.#all(walks) : this.#pass((scanner) => scanner.some(changed)));
+      const scan = await (isFull
+        ? this.#all(walks)
+        : this.#pass((scanner) => scanner.some(changed, { accounts })));
       ({ tookMs } = scan);
       if (isFull && packages) this.#host.find(PACKAGES)?.soon();
       if (!this.#stop.signal.aborted) await this.#host.rescan(CHECKS);
     } finally {
-      const restUntilMs = performance.now() + Math.min(tookMs * REST, MOST_REST_MS);
-      if (isFull) this.#fullRestUntilMs = restUntilMs;
-      else this.#restUntilMs = restUntilMs;
+      (isFull ? this.#fullPauses : this.#pauses).took(tookMs, performance.now());
       this.#timer = undefined;
       this.#dueMs = Number.POSITIVE_INFINITY;
       this.#arm();

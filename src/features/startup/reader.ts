@@ -25,6 +25,10 @@ export interface FilePattern {
   readonly hangs?: boolean;
 }
 
+/** Equal for patterns that read, and watch, the same. */
+export const patternKey = ({ depth, viewer, pattern, hangs = false }: FilePattern): string =>
+  [depth, viewer, hangs, pattern].join(' ');
+
 const logins = z.strictObject({
   logins: z.array(
     z.strictObject({ user: z.string(), line: z.string(), host: z.string(), seconds: z.number() }),

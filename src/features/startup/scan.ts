@@ -13,7 +13,7 @@ import { entriesOf } from './entries.ts';
 import { HungHomes } from './hung-homes.ts';
 import { type PrivilegedMounts, privilegedMounts } from './mounts.ts';
 import type { Place } from './place.ts';
-import { type FilePattern, FileReader } from './reader.ts';
+import { type FilePattern, FileReader, patternKey } from './reader.ts';
 import type { FileScan, ScannedFile } from './scanned-file.ts';
 
 /** Targets of links that are watched. */
@@ -69,8 +69,9 @@ function wantedOf(places: readonly Place[], { homes, bare, mounts }: Sought): Wa
   );
 }
 
-const isSame = (one: FilePattern, depth: string, pattern: string): boolean =>
-  one.depth === depth && one.pattern === pattern;
+/** Equal for what finds the same in two passes, if no file has changed. */
+const keyOf = (wanted: Wanted): string =>
+  [wanted.place.id, wanted.home?.name, wanted.home?.home, patternKey(wanted)].join(' ');
 
 /** An entry that is made from a packaged file is expected; `origins` are those of the entries, "" without one. */
 function withOrigins(entries: readonly StartupFact[], origins: readonly string[]): readonly StartupFact[] {
@@ -79,6 +80,8 @@ function withOrigins(entries: readonly StartupFact[], origins: readonly string[]
   );
   return entries.map((entry, at) => (packaged.has(origins[at] ?? '') ? { ...entry, expected: true } : entry));
 }
+
+const accountKey = ({ name, uid, home }: Account): string => [name, uid, home].join(':');
 
 /** A `*` in it would be a pattern. */
 function targetOf({ path, link, real, owners = [] }: ScannedFile): string {
@@ -102,6 +105,7 @@ export class StartupScanner {
   readonly #reader: FileReader;
   #wanted: readonly Wanted[] = [];
   readonly #found = new Map<Wanted, Found>();
+  #accounts: readonly Account[] = [];
   #nameOf: (uid: number) => string = String;
   /** The first home that was left out; "" where none was. */
   #leftOut = '';
@@ -135,6 +139,13 @@ export class StartupScanner {
     );
   }
 
+  /** Of these patterns those with a link to this file. */
+  leadingTo(target: string): readonly FilePattern[] {
+    return [...this.#found].flatMap(([wanted, { files }]) =>
+      files.some((file) => file.target === target) ? wanted : [],
+    );
+  }
+
   /** Files that links of these patterns lead to, which may be anywhere, and need not be there. */
   get targets(): readonly string[] {
     const all = [...this.#found].flatMap(([{ depth }, { files }]) =>
@@ -146,12 +157,28 @@ export class StartupScanner {
   /** Reads everything; without `walks`, what takes a walk over a file system is as it was read before. */
   async all({ walks = true } = {}): Promise<StartupScan> {
     const sinceMs = performance.now();
+    return this.#everything(sinceMs, { walks, accounts: await this.#readAccounts() });
+  }
+
+  async #everything(
+    sinceMs: number,
+    { walks, accounts }: { walks: boolean; accounts: readonly Account[] },
+  ): Promise<StartupScan> {
     this.#packages = NONE_READ;
-    const accounts = await this.#readAccounts();
+    await this.#seek(accounts, walks ? [] : this.#walked());
+    await this.#read(this.#missing());
+    await this.#reader.endWalks();
+    // Where nothing was walked, that part is as old as before.
+    if (walks) this.#readMs = Date.now();
+    return this.#together(sinceMs);
+  }
+
+  /** What these accounts make it read; of that, what `kept` has found. */
+  async #seek(accounts: readonly Account[], kept: readonly (readonly [Wanted, Found])[]): Promise<void> {
     const homes = homesOf(accounts);
+    this.#accounts = accounts;
     this.#leftOut = homes[MOST_HOMES]?.home ?? '';
     this.#nameOf = namesOf(accounts);
-    const before = walks ? [] : this.#walked();
     const { walked, others } = await mountsOf();
     this.#notWalked = others;
     this.#wanted = wantedOf(this.#places, {
@@ -159,27 +186,46 @@ export class StartupScanner {
       bare: bareHomesOf(accounts),
       mounts: walked,
     });
+    const before = new Map(kept.map(([wanted, found]) => [keyOf(wanted), found]));
     this.#found.clear();
     for (const wanted of this.#wanted) {
-      const known = before.find(([{ depth, pattern }]) => isSame(wanted, depth, pattern));
-      if (known !== undefined) this.#found.set(wanted, known[1]);
+      const found = before.get(keyOf(wanted));
+      if (found !== undefined) this.#found.set(wanted, found);
     }
-    await this.#read(this.#wanted.filter((wanted) => !this.#found.has(wanted)));
-    await this.#reader.endWalks();
-    // Where nothing was walked, that part is as old as before.
-    if (walks) this.#readMs = Date.now();
-    return this.#together(sinceMs);
+  }
+
+  #missing(): Wanted[] {
+    return this.#wanted.filter((wanted) => !this.#found.has(wanted));
   }
 
   #walked(): [Wanted, Found][] {
     return [...this.#found].filter(([{ depth }]) => depth === 'privileged');
   }
 
-  /** Reads some of `patterns`, by their numbers; the rest is as it was read before. */
-  async some(ids: readonly number[]): Promise<StartupScan> {
+  /**
+   * Reads some of `patterns`; the rest is as it was read before. With `accounts` also the homes of new ones; everything but walks,
+   * if accounts have changed in another way.
+   */
+  async some(patterns: readonly FilePattern[], { accounts = false } = {}): Promise<StartupScan> {
     const sinceMs = performance.now();
-    await this.#read(ids.flatMap((id) => this.#wanted[id] ?? []));
+    const keys = new Set(patterns.map(patternKey));
+    for (const wanted of this.#found.keys()) if (keys.has(patternKey(wanted))) this.#found.delete(wanted);
+    if (accounts) {
+      const now = await this.#readAccounts();
+      if (!this.#areMore(now)) return this.#everything(sinceMs, { walks: false, accounts: now });
+      await this.#seek(now, [...this.#found]);
+    }
+    await this.#read(this.#missing());
     return this.#together(sinceMs);
+  }
+
+  /** Whether these are the known accounts and more, with the same names for their uids. */
+  #areMore(accounts: readonly Account[]): boolean {
+    const keys = new Set(accounts.map(accountKey));
+    const nameOf = namesOf(accounts);
+    return this.#accounts.every(
+      (one) => keys.has(accountKey(one)) && nameOf(one.uid) === this.#nameOf(one.uid),
+    );
   }
 
   /** Ends the helper until it is asked again. */

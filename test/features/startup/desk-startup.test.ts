@@ -10,6 +10,7 @@ import { DeskStartup } from '../../../src/features/startup/desk-startup.ts';
 import { lines } from '../../../src/features/startup/parsers.ts';
 import { PatternWatch } from '../../../src/features/startup/pattern-watch.ts';
 import type { Place } from '../../../src/features/startup/place.ts';
+import type { FilePattern } from '../../../src/features/startup/reader.ts';
 import { openStore } from '../../../src/service/tables.ts';
 import { GuardedStore } from '../../../src/store/guarded.ts';
 import { expect } from '../../support/expect.ts';
@@ -138,6 +139,28 @@ test('a recent pass is used again until something changes or a minute has passed
   }
 });
 
+test('while other patterns are about to be watched no change is missed, and the new ones alone are read', async () => {
+  const folder = tempFolder('desk-startup-');
+  for (const name of ['one', 'other']) mkdirSync(join(folder, name));
+  const patternOf = (name: string) =>
+    ({ depth: 'text', viewer: 0, pattern: join(folder, name, '*') }) as const;
+  const [one, other] = [patternOf('one'), patternOf('other')];
+  const told: (readonly FilePattern[] | null)[] = [];
+  const watch = new PatternWatch({ changed: (patterns) => void told.push(patterns) });
+  watch.watch([one]);
+  await until(() => watch.trouble === '', 'watched');
+  expect(told).equals([null]);
+  watch.watch([other, one]);
+  writeFileSync(join(folder, 'one/a'), '');
+  const has = (pattern: FilePattern) => told.some((patterns) => patterns?.includes(pattern));
+  await until(() => has(one) && has(other), 'both');
+  assert.is(watch.trouble, '');
+  writeFileSync(join(folder, 'other/b'), '');
+  await until(() => told.filter((patterns) => patterns?.includes(other)).length >= 2, 'the other');
+  expect(told.filter((patterns) => patterns === null)).equals([null]);
+  watch.close();
+});
+
 test('a watcher that ends is started again, and then anything may have changed', async () => {
   const folder = tempFolder('desk-startup-');
   const counter = join(folder, 'starts');
@@ -147,11 +170,11 @@ test('a watcher that ends is started again, and then anything may have changed',
     `#!/bin/sh\necho >> ${counter}\necho '{"watching":1,"refused":"ENOSPC"}'\nread -r line\n`,
     { mode: 0o755 },
   );
-  const told: (readonly number[] | null)[] = [];
-  const watch = new PatternWatch({ program, changed: (ids) => void told.push(ids), againMs: 20 });
+  const told: unknown[] = [];
+  const watch = new PatternWatch({ program, changed: (patterns) => void told.push(patterns), againMs: 20 });
   watch.watch([{ depth: 'text', viewer: 0, pattern: '/etc/x' }]);
   await until(() => existsSync(counter) && readFileSync(counter, 'utf8').length >= 3, 'started again');
-  assert.ok(told.length >= 2 && told.every((ids) => ids === null));
+  assert.ok(told.length >= 2 && told.every((patterns) => patterns === null));
   assert.is.not(watch.trouble, '');
   watch.close();
   const missing = new PatternWatch({ program: join(folder, 'none'), changed: () => undefined });
