@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { NAMESPACES_SOCKET } from '../../src/engine/native/foreign-types.ts';
 import { START_PROGRAM } from '../../src/privileges/programs.ts';
 import { sanitized } from '../support/compile.ts';
-import { projectRoot, testsNeeding } from '../support/require.ts';
+import { needs, projectRoot, testsNeeding } from '../support/require.ts';
 
 const test = suite('desk-namespaces');
 const it = testsNeeding(test, 'compiler', 'root', 'namespaces');
@@ -33,7 +33,13 @@ const check = (word: string) => () => {
 };
 
 it('the owner of its socket gets sockets of the namespace, which destroy none there', check('answers'));
-testsNeeding(test, 'compiler', 'root', 'namespaces', 'proc connector')(
+needs(
+  'compiler',
+  'root',
+  'namespaces',
+  'proc connector',
+)(
+  test,
   'the account gets process events with a large buffer, whatever the kernel gives to it alone',
   check('events'),
 );
