@@ -4,7 +4,7 @@
  * without KVM. Nothing of this machine changes.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { debOfMachine } from './deb-systems.ts';
@@ -56,14 +56,9 @@ export function debKernel(): Tally {
     arch: 'amd64',
     include: ['systemd-sysv', 'linux-image-cloud-amd64', 'initramfs-tools', 'zstd'],
   });
-  const boot = (kind: string): string => {
-    const name = readdirSync(join(root, 'boot')).find((one) => one.startsWith(kind));
-    if (name === undefined) throw new Error(`${root}/boot has no ${kind}`);
-    return join(root, 'boot', name);
-  };
   const folder = mkdtempSync(join(tmpdir(), 'desk-kernel-'));
   try {
-    const disk = join(folder, 'disk');
+    const [disk, console] = [join(folder, 'disk'), join(folder, 'console')];
     const mounted = mkdtempSync(join(folder, 'mounted-'));
     const words = [mounted, root, debOfMachine(), join(PROJECT, 'packaging', INSIDE), UNIT, disk];
     const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
@@ -72,24 +67,30 @@ export function debKernel(): Tally {
       env,
     });
     if (made.status !== 0) throw new Error(`the disk cannot be made: ${made.stdout}${made.stderr}`);
-    const { stdout, stderr } = spawnSync(
+    const { error, stderr } = spawnSync(
       'qemu-system-x86_64',
       [
-        ...['-cpu', 'max', '-smp', '2', '-m', '1G', '-nographic', '-no-reboot', '-nic', 'none'],
+        ...['-cpu', 'max', '-smp', '2', '-m', '1G', '-display', 'none', '-no-reboot', '-nic', 'none'],
+        ...['-serial', `file:${console}`],
         ...['-drive', `file=${disk},format=raw,if=virtio,cache=unsafe`],
         ...[
           '-kernel',
-          boot('vmlinuz'),
+          join(root, 'vmlinuz'),
           '-initrd',
-          boot('initrd'),
+          join(root, 'initrd.img'),
           '-append',
           'root=/dev/vda rw console=ttyS0 quiet',
         ],
       ],
       { encoding: 'utf8', env, timeout: WITHIN_MS, killSignal: 'SIGKILL' },
     );
-    const seen = /seen: (\{.*\})/.exec(stdout)?.[1];
-    tally.add('bookworm-kernel', { status: seen === undefined ? 1 : 0, stdout: seen ?? stdout, stderr });
+    const printed = existsSync(console) ? readFileSync(console, 'utf8') : '';
+    const seen = /seen: (\{.*\})/.exec(printed)?.[1];
+    tally.add('bookworm-kernel', {
+      status: seen === undefined ? 1 : 0,
+      stdout: seen ?? printed,
+      stderr: error?.message ?? stderr,
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
