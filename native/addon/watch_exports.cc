@@ -27,11 +27,6 @@ Watch& WatchArgument(const Napi::CallbackInfo& info) {
   return *HandleArgument(info, 0, "watch", StateOf(info).handles)->source();
 }
 
-std::string MessageOf(const Unavailable& reason) {
-  if (reason.error == 0) return reason.step;
-  return reason.step + ": the kernel refuses (" + ErrnoName(reason.error) + ")";
-}
-
 WatchOptions OptionsArgument(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Napi::Object object = ObjectArgument(info, 0, "options");

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "core/errno_name.h"
+
 namespace desk {
 
 struct Unavailable {
@@ -10,5 +12,11 @@ struct Unavailable {
   std::string step;  // what failed; "" = the source is available
   bool empty() const { return step.empty(); }
 };
+
+// "" when the source is available.
+inline std::string MessageOf(const Unavailable& reason) {
+  if (reason.error == 0) return reason.step;
+  return reason.step + ": the kernel refuses (" + ErrnoName(reason.error) + ")";
+}
 
 }  // namespace desk

@@ -59,18 +59,20 @@ int TakeLateAnswers(Starter& starter) {
 
 constexpr StartRequest kNetworkRequest{.what = StartWhat::kNetwork};
 
-// A connection to desk-namespaces.
-Result<Fd> ConnectNamespaces() {
+// A connection to desk-namespaces, with `patience` for each message.
+Result<Fd> ConnectNamespaces(std::chrono::seconds patience) {
   Fd made(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   if (!made.valid()) return Errno{errno};
-  const timeval timeout{.tv_sec = 5, .tv_usec = 0};
+  const timeval timeout{.tv_sec = patience.count(), .tv_usec = 0};
   for (const int option : {SO_RCVTIMEO, SO_SNDTIMEO})
     if (::setsockopt(made.get(), SOL_SOCKET, option, &timeout, sizeof timeout) != 0) return Errno{errno};
   sockaddr_un to{};
   to.sun_family = AF_UNIX;
   static_assert(std::string_view(kNamespacesSocket).size() < sizeof to.sun_path);
   std::strcpy(to.sun_path, kNamespacesSocket);
-  if (::connect(made.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) return Errno{errno};
+  if (::connect(made.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0)
+    // A full queue of connections.
+    return Errno{errno == EAGAIN ? ETIMEDOUT : errno};
   // systemd has called listen(2).
   ucred peer{};
   socklen_t length = sizeof peer;
@@ -79,16 +81,12 @@ Result<Fd> ConnectNamespaces() {
   return made;
 }
 
-int AskNamespacesNow(int network, Passed& passed) {
-  const Result<Fd> service = ConnectNamespaces();
-  if (!service) {
-    const int error = service.error();
-    // A full queue of connections.
-    if (error == EAGAIN) return ETIMEDOUT;
-    return error == ENOENT || error == ECONNREFUSED || error == EACCES ? EPERM : error;
-  }
+int AskNamespacesNow(const StartRequest& request, int network, std::chrono::seconds patience,
+                     Passed& passed) {
+  const Result<Fd> service = ConnectNamespaces(patience);
+  if (!service) return service.error();
   StartAnswer answer;
-  int error = SendMessage(service->get(), std::as_bytes(std::span(&kNetworkRequest, 1)), {&network, 1});
+  int error = SendMessage(service->get(), std::as_bytes(std::span(&request, 1)), {&network, 1});
   if (error == 0)
     error = ReceiveMessage(service->get(), std::as_writable_bytes(std::span(&answer, 1)), passed);
   if (error == EPIPE || error == ECONNRESET) return ENOTCONN;
@@ -105,9 +103,9 @@ int AskNamespaces(int network, Passed& passed) {
   static std::atomic<Clock::rep> silent_until{0};
   const auto now = Clock::now().time_since_epoch();
   if (now.count() < silent_until.load()) return ETIMEDOUT;
-  const int error = AskNamespacesNow(network, passed);
+  const int error = AskNamespacesNow(kNetworkRequest, network, std::chrono::seconds(5), passed);
   if (error == ETIMEDOUT) silent_until = (Clock::now().time_since_epoch() + kPause).count();
-  return error;
+  return error == ENOENT || error == ECONNREFUSED || error == EACCES ? EPERM : error;
 }
 
 }  // namespace
@@ -144,6 +142,17 @@ Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int>
 int OpenNetwork(int network, Passed& passed) {
   if (!TheStarter().taken) return AskNamespaces(network, passed);
   return AskStarter(kNetworkRequest, {&network, 1}, passed).error();
+}
+
+int OpenConnector(std::uint32_t number, Fd& opened) {
+  const Fd network(::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC));
+  if (!network.valid()) return errno;
+  Passed passed;
+  // Asked once, and maybe while the machine starts.
+  const int error = AskNamespacesNow({.what = StartWhat::kConnector, .value = number}, network.get(),
+                                     std::chrono::seconds(20), passed);
+  opened = std::move(passed.fds[0]);
+  return error;
 }
 
 int BindThroughStarter(int socket, const sockaddr* address, socklen_t length) {

@@ -3,9 +3,11 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/fd.h"
 #include "core/result.h"
 #include "start/protocol.h"
 
@@ -23,6 +25,11 @@ Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int>
 // never was one, through the service desk-namespaces, a connection for each request. EPERM when this machine
 // has no such service for the user of this process; otherwise the errors are those of AskStarter.
 int OpenNetwork(int network, Passed& passed);
+
+// Opens a socket of the proc connector in this network namespace through desk-namespaces, subscribed, with
+// `number` for its acknowledgement: StartWhat::kConnector. Waits up to 20 seconds for that service to start,
+// and not at all where there is none: ENOENT, EACCES or ECONNREFUSED; ETIMEDOUT when it does not answer.
+int OpenConnector(std::uint32_t number, Fd& opened);
 
 // Lets it bind a socket that this process may not bind (EACCES); 0, or the errno of bind(2) or of AskStarter.
 // EACCES when there never was a desk-start.

@@ -173,6 +173,8 @@ StartAnswer Serve(const Service& service, const StartRequest& request, const Pas
     case StartWhat::kNetwork:
       return {.error = desk::OpenInNetwork(given.fds[0].get(), own, result), .pid = 0};
     case StartWhat::kBind: return {.error = BindSocket(request, given.fds[0].get()), .pid = 0};
+    // The service of root opens its own.
+    case StartWhat::kConnector: break;
   }
   return {.error = EINVAL, .pid = 0};
 }

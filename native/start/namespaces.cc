@@ -28,7 +28,8 @@ constexpr int kListener = 3;
 constexpr timeval kPatience{.tv_sec = 2, .tv_usec = 0};
 // The pause after a lack of memory or descriptors, which may pass.
 constexpr useconds_t kShortageMicroseconds = 100'000;
-constexpr Capabilities kCapabilities = CapabilityBits({CAP_SYS_ADMIN});
+// For setns(2), and for the proc connector: a buffer beyond net.core.rmem_max, before Linux 6.6 all of it.
+constexpr Capabilities kCapabilities = CapabilityBits({CAP_SYS_ADMIN, CAP_NET_ADMIN});
 
 bool IsEnvironmentNumber(const char* name, pid_t wanted) {
   const char* const text = std::getenv(name);
@@ -68,29 +69,44 @@ bool IsFrom(int connection, uid_t owner) {
   return ::getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == owner;
 }
 
-// All that this request does not use must be zero.
-bool IsNetworkRequest(const StartRequest& request) {
+// Whom it answers, and where it goes back to.
+struct Helper {
+  uid_t owner;
+  Fd own;
+  // Has made a subscription to process events.
+  bool subscribed = false;
+};
+
+// All that a request does not use must be zero.
+bool IsAnswered(const StartRequest& request) {
   const sockaddr_storage none{};
-  return request.what == StartWhat::kNetwork && request.value == 0 && request.length == 0 &&
-         std::memcmp(&request.address, &none, sizeof none) == 0;
+  return ((request.what == StartWhat::kNetwork && request.value == 0) ||
+          request.what == StartWhat::kConnector) &&
+         request.length == 0 && std::memcmp(&request.address, &none, sizeof none) == 0;
 }
 
-int Answer(int connection, uid_t owner, int own, Passed& found) {
-  if (!IsFrom(connection, owner)) return EACCES;
+int Answer(int connection, Helper& helper, Passed& found) {
+  if (!IsFrom(connection, helper.owner)) return EACCES;
   StartRequest request;
   Passed given;
-  const int error = ReceiveMessage(connection, std::as_writable_bytes(std::span(&request, 1)), given);
-  if (error != 0) return error;
-  if (!IsNetworkRequest(request) || given.fds[1].valid()) return EINVAL;
-  return OpenInNetwork(given.fds[0].get(), own, found);
+  if (const int error = ReceiveMessage(connection, std::as_writable_bytes(std::span(&request, 1)), given);
+      error != 0)
+    return error;
+  if (!IsAnswered(request) || given.fds[1].valid()) return EINVAL;
+  const int network = given.fds[0].get();
+  if (request.what == StartWhat::kNetwork) return OpenInNetwork(network, helper.own.get(), found);
+  const int error =
+      OpenConnectorInNetwork(network, helper.own.get(), request.value, helper.subscribed, found);
+  helper.subscribed = helper.subscribed || error == 0;
+  return error;
 }
 
-void ServeConnection(int connection, uid_t owner, int own) {
+void ServeConnection(int connection, Helper& helper) {
   if (::setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience) != 0 ||
       ::setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience) != 0)
     return;
   Passed found;
-  const StartAnswer answer{.error = Answer(connection, owner, own, found), .pid = 0};
+  const StartAnswer answer{.error = Answer(connection, helper, found), .pid = 0};
   std::array<int, kMostPassed> passed{};
   std::size_t count = 0;
   if (answer.error == 0)
@@ -109,8 +125,8 @@ const char* ServeNamespaces() {
   const std::optional<uid_t> owner = OwnerOf(kListener);
   if (!owner) return "descriptor 3 is not a listening SOCK_SEQPACKET socket with a path";
   if (CloseDescriptorsFrom(kListener + 1) != 0) return "descriptors cannot be closed";
-  const Fd own(::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC));
-  if (!own.valid()) return "the own network namespace cannot be opened";
+  Helper helper{.owner = *owner, .own = Fd(::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC))};
+  if (!helper.own.valid()) return "the own network namespace cannot be opened";
   const Result<Capabilities> held = PermittedCapabilities();
   if (!held) return "the own capabilities cannot be read";
   // In the unit there are no others, and its filter forbids capset(2).
@@ -122,7 +138,7 @@ const char* ServeNamespaces() {
   for (;;) {
     const Fd connection(::accept4(kListener, nullptr, nullptr, SOCK_CLOEXEC));
     if (connection.valid())
-      ServeConnection(connection.get(), *owner, own.get());
+      ServeConnection(connection.get(), helper);
     else if (IsShortage(errno))
       ::usleep(kShortageMicroseconds);
     else if (errno != EINTR && errno != ECONNABORTED)

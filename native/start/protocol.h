@@ -25,6 +25,10 @@ enum class StartWhat : std::uint32_t {
   // Binds a socket to `address`, whose port needs CAP_NET_BIND_SERVICE. Descriptor: that socket, TCP or UDP
   // and not bound yet. The service has made it, so that the kernel lists it under its uid.
   kBind = 4,
+  // A socket of the proc connector (watch/connector_socket.h). Descriptor: the network namespace to open it
+  // in. `value`: the number that the kernel acknowledges the subscription with. Only desk-namespaces answers
+  // it.
+  kConnector = 5,
 };
 
 struct StartRequest {

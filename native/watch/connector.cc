@@ -1,7 +1,5 @@
 #include "watch/connector.h"
 
-#include <linux/cn_proc.h>
-#include <linux/connector.h>
 #include <linux/netlink.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -9,16 +7,16 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <utility>
 
-#include "core/netlink.h"
+#include "privilege/privileges.h"
+#include "start/client.h"
 #include "watch/clock.h"
+#include "watch/connector_socket.h"
 
 namespace desk {
 namespace {
 
-constexpr int kForcedBufferBytes = 16 << 20;
-constexpr int kOrdinaryBufferBytes = 8 << 20;
 // What an event takes of the receive buffer (sk_buff, its data and skb_shared_info): about 832 bytes.
 constexpr std::uint32_t kEventRoomBytes = 1024;
 constexpr std::int64_t kAcknowledgementNs = 200'000'000;
@@ -26,35 +24,14 @@ constexpr std::int64_t kAcknowledgementNs = 200'000'000;
 constexpr std::size_t kDatagramBytes = 256;
 constexpr unsigned kBatch = 64;
 
-// nlmsghdr, cn_msg and the four-byte form of the subscription: a socket that subscribed with an event mask
-// does not receive its own acknowledgement (cn_filter() in cn_proc.c).
-constexpr std::size_t kSubscriptionBytes = sizeof(nlmsghdr) + sizeof(cn_msg) + sizeof(std::uint32_t);
-static_assert(kSubscriptionBytes == 40);
-
-std::array<std::byte, kSubscriptionBytes> SubscriptionFor(std::uint32_t operation, std::uint32_t number) {
-  const nlmsghdr header{.nlmsg_len = kSubscriptionBytes,
-                        .nlmsg_type = NLMSG_DONE,
-                        .nlmsg_flags = 0,
-                        .nlmsg_seq = 0,
-                        .nlmsg_pid = 0};
-  cn_msg message{};
-  message.id = {.idx = CN_IDX_PROC, .val = CN_VAL_PROC};
-  message.ack = number;
-  message.len = sizeof(operation);
-  std::array<std::byte, kSubscriptionBytes> bytes{};
-  std::memcpy(bytes.data(), &header, sizeof(header));
-  std::memcpy(bytes.data() + sizeof(header), &message, sizeof(message));
-  std::memcpy(bytes.data() + sizeof(header) + sizeof(message), &operation, sizeof(operation));
-  return bytes;
+bool AdministersNetwork() {
+  const Result<Capabilities> held = PermittedCapabilities();
+  return held && (*held & CapabilityBits({CAP_NET_ADMIN})) != 0;
 }
 
-// Room for a burst.
-void SizeBuffer(int socket, std::uint32_t wanted) {
-  const int forced = wanted != 0 ? static_cast<int>(wanted) : kForcedBufferBytes;
-  if (::setsockopt(socket, SOL_SOCKET, SO_RCVBUFFORCE, &forced, sizeof(forced)) == 0) return;
-  // Without CAP_NET_ADMIN the kernel silently limits the size to net.core.rmem_max: socket(7).
-  const int ordinary = wanted != 0 ? static_cast<int>(wanted) : kOrdinaryBufferBytes;
-  ::setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &ordinary, sizeof(ordinary));
+// Unique: subscribers with the same number would mix up their acknowledgements.
+std::uint32_t NewNumber() {
+  return static_cast<std::uint32_t>(::getpid()) * 2654435761u ^ static_cast<std::uint32_t>(MonotonicNs());
 }
 
 }  // namespace
@@ -81,11 +58,7 @@ struct ProcConnector::Inbox {
 ProcConnector::ProcConnector() : inbox_(std::make_unique<Inbox>()) {}
 
 ProcConnector::~ProcConnector() {
-  if (subscribed_) Send(PROC_CN_MCAST_IGNORE, 0);
-}
-
-int ProcConnector::Send(std::uint32_t operation, std::uint32_t number) {
-  return SendToKernel(socket_.get(), SubscriptionFor(operation, number));
+  if (socket_.valid()) EndSubscription(socket_.get());
 }
 
 Unavailable ProcConnector::AwaitAcknowledgement(std::uint32_t number) {
@@ -108,31 +81,37 @@ Unavailable ProcConnector::AwaitAcknowledgement(std::uint32_t number) {
   }
 }
 
-Unavailable ProcConnector::Open(std::uint32_t buffer_bytes) {
-  Fd opened(::socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR));
-  if (!opened.valid()) return {errno, "socket"};
-  SizeBuffer(opened.get(), buffer_bytes);
-  sockaddr_nl own{};
-  own.nl_family = AF_NETLINK;
-  own.nl_groups = CN_IDX_PROC;
-  if (::bind(opened.get(), reinterpret_cast<const sockaddr*>(&own), sizeof(own)) != 0)
-    return {errno, "bind (before Linux 6.6 it needs CAP_NET_ADMIN)"};
-  socket_ = std::move(opened);
-  // Unique: subscribers with the same number would mix up their acknowledgements.
-  const auto number =
-      static_cast<std::uint32_t>(::getpid()) * 2654435761u ^ static_cast<std::uint32_t>(MonotonicNs());
-  if (const int error = Send(PROC_CN_MCAST_LISTEN, number); error != 0) {
-    socket_ = Fd();
-    return {error, "subscription (another network namespace?)"};
-  }
-  subscribed_ = true;
+Unavailable ProcConnector::Await(Fd subscribed, std::uint32_t number) {
+  socket_ = std::move(subscribed);
   Unavailable silent = AwaitAcknowledgement(number);
-  if (!silent.empty()) {
-    Send(PROC_CN_MCAST_IGNORE, 0);
-    subscribed_ = false;
-    socket_ = Fd();
-  }
+  if (silent.empty()) return {};
+  EndSubscription(socket_.get());
+  socket_ = Fd();
   return silent;
+}
+
+Unavailable ProcConnector::OpenOwn(std::uint32_t buffer_bytes) {
+  const std::uint32_t number = NewNumber();
+  Fd opened;
+  Unavailable refused = OpenConnectorSocket(number, buffer_bytes, opened);
+  return refused.empty() ? Await(std::move(opened), number) : refused;
+}
+
+Unavailable ProcConnector::OpenThroughService(std::uint32_t buffer_bytes) {
+  const std::uint32_t number = NewNumber();
+  Fd opened;
+  if (const int error = OpenConnector(number, opened); error != 0) return {error, "request"};
+  if (buffer_bytes != 0) SizeConnectorBuffer(opened.get(), buffer_bytes);
+  return Await(std::move(opened), number);
+}
+
+Unavailable ProcConnector::Open(std::uint32_t buffer_bytes) {
+  if (AdministersNetwork()) return OpenOwn(buffer_bytes);
+  const Unavailable service = OpenThroughService(buffer_bytes);
+  if (service.empty()) return {};
+  const Unavailable own = OpenOwn(buffer_bytes);
+  if (own.empty()) return {};
+  return {0, MessageOf(own) + "; through desk-namespaces.service: " + MessageOf(service)};
 }
 
 std::uint32_t ProcConnector::BufferBytes() const {

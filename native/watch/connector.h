@@ -1,6 +1,6 @@
 // Process events of the whole machine over NETLINK_CONNECTOR (Documentation/driver-api/connector.rst,
-// drivers/connector/cn_proc.c): open to all users since 6.6, to root before, and only in the initial network,
-// pid and user namespaces.
+// drivers/connector/cn_proc.c): open to all users since 6.6, before with CAP_NET_ADMIN, and only in the
+// initial network, pid and user namespaces.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,8 @@ class ProcConnector {
   // Unsubscribes: otherwise the kernel keeps generating events (proc_event_num_listeners).
   ~ProcConnector();
 
-  // Subscribes, and waits up to 200 ms for the kernel's acknowledgement. `buffer_bytes` 0 = the default.
+  // Subscribes, and waits up to 200 ms for the kernel's acknowledgement. Without CAP_NET_ADMIN it first asks
+  // desk-namespaces for a socket, which may take as long as OpenConnector(). `buffer_bytes` 0 = the default.
   // Empty when it worked.
   Unavailable Open(std::uint32_t buffer_bytes);
 
@@ -45,14 +46,16 @@ class ProcConnector {
   void Receive(ProcBatch& batch);
 
  private:
-  int Send(std::uint32_t operation, std::uint32_t number);
+  Unavailable OpenOwn(std::uint32_t buffer_bytes);
+  Unavailable OpenThroughService(std::uint32_t buffer_bytes);
+  // Keeps the socket if the kernel acknowledges the subscription.
+  Unavailable Await(Fd subscribed, std::uint32_t number);
   Unavailable AwaitAcknowledgement(std::uint32_t number);
 
   struct Inbox;
 
   Fd socket_;
   std::unique_ptr<Inbox> inbox_;
-  bool subscribed_ = false;
   SequenceCheck sequences_;
 };
 

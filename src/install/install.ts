@@ -38,8 +38,6 @@ export interface InstallWishes {
   /** File with the mail password, '' for none; without it that of the unit that is there. */
   readonly passwordFile?: string;
   readonly uid: number;
-  /** Version of the kernel, as uname(2) reports it. */
-  readonly kernel: string;
 }
 
 export interface PlannedFile {
@@ -73,12 +71,6 @@ function planned(path: string, content: string): PlannedFile {
 
 /** A setting of the unit that is there: a second installation keeps what it is not asked to change. */
 const settingOf = (unit: string | null, line: RegExp): string | undefined => line.exec(unit ?? '')?.[1];
-
-/** Process events need no CAP_NET_ADMIN since Linux 6.6 (NL_CFG_F_NONROOT_RECV of drivers/connector/connector.c). */
-function eventsNeedMore(kernel: string): boolean {
-  const [major = 0, minor = 0] = kernel.split(/[.-]/).map(Number);
-  return major < 6 || (major === 6 && minor < 6);
-}
 
 /** What lets an account see other network namespaces; root sees them without. @throws Failure for a unit of that name that is not ours */
 function namespacesFiles({ namespaces }: Places, account: string, starter: string): readonly PlannedFile[] {
@@ -178,11 +170,6 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
       ...(network === 'localhost' && system
         ? [
             'The unit lets the service talk to this machine only. After you configure a site, mail, an assistant or a listener for other machines, run "sudo desk install --yes" again.',
-          ]
-        : []),
-      ...(system && account !== 'root' && eventsNeedMore(wishes.kernel)
-        ? [
-            `Linux ${wishes.kernel} gives process events only to services with CAP_NET_ADMIN, which the unit does not have: the service reads all processes every period. To have events: "systemctl edit desk" with the lines "[Service]", "AmbientCapabilities=CAP_NET_ADMIN" and "CapabilityBoundingSet=CAP_NET_ADMIN".`,
           ]
         : []),
       ...(system

@@ -1,6 +1,6 @@
 /**
- * The units of desk-namespaces, which opens sockets in other network namespaces for a service under an account of its own
- * (native/start/namespaces.h, docs/decisions/namespaces.md). desk.service wants the socket, and stops both when it stops. Pure.
+ * The units of desk-namespaces, which opens sockets in other network namespaces, and those of process events, for a service under an
+ * account of its own (native/start/namespaces.h, docs/decisions/namespaces.md). desk.service wants the socket, and stops both when it stops. Pure.
  */
 import { NAMESPACES_SOCKET } from '../engine/native/foreign-types.ts';
 import { commandLine, UNIT_MARKER, unitWord } from './unit-syntax.ts';
@@ -13,7 +13,7 @@ export const NAMESPACES_UNITS = {
 /** `account`: the user of desk.service, who alone may connect and is answered. @throws RangeError for a name that no unit file can hold */
 export const namespacesSocketText = (account: string): string => `${UNIT_MARKER}
 [Unit]
-Description=Hostess Desk: where desk.service asks for sockets in other network namespaces
+Description=Hostess Desk: where desk.service asks for sockets of other network namespaces and of process events
 Documentation=man:desk(1)
 PartOf=desk.service
 
@@ -28,7 +28,7 @@ RemoveOnStop=yes
 /** `starter`: absolute path of desk-start. @throws RangeError for a path that no unit file can hold */
 export const namespacesServiceText = (starter: string): string => `${UNIT_MARKER}
 [Unit]
-Description=Hostess Desk: opens sockets in other network namespaces for desk.service
+Description=Hostess Desk: opens sockets of other network namespaces and of process events for desk.service
 Documentation=man:desk(1)
 PartOf=desk.service
 Requires=${NAMESPACES_UNITS.socket}
@@ -37,8 +37,8 @@ After=${NAMESPACES_UNITS.socket}
 [Service]
 ExecStart=${commandLine([starter, 'namespaces'])}
 DynamicUser=yes
-AmbientCapabilities=CAP_SYS_ADMIN
-CapabilityBoundingSet=CAP_SYS_ADMIN
+AmbientCapabilities=CAP_SYS_ADMIN CAP_NET_ADMIN
+CapabilityBoundingSet=CAP_SYS_ADMIN CAP_NET_ADMIN
 NoNewPrivileges=yes
 TimeoutStopSec=2
 LimitCORE=0

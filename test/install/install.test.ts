@@ -72,7 +72,6 @@ function machine(manager: Places['manager'] = 'system'): Machine {
       officePort: 18780,
       passwordFile: '',
       uid: 0,
-      kernel: '6.18.44',
     },
     calls: () =>
       existsSync(join(root, 'calls')) ? readFileSync(join(root, 'calls'), 'utf8').trim().split('\n') : [],
@@ -299,17 +298,6 @@ test('a service of your own: folders of XDG, no account, no root', async () => {
     '/h/.config/systemd/user/desk.service',
   );
   assert.is(placesOf('user', { HOME: '/h', XDG_CONFIG_HOME: '/x' }).config, '/x/desk/desk.toml');
-});
-
-test('a note says where the kernel reports processes only with CAP_NET_ADMIN', () => {
-  const { places, wishes } = machine();
-  const notes = (kernel: string, account = 'desk'): boolean =>
-    planInstall(places, { ...wishes, kernel, account }).notes.some((note) => note.includes('CAP_NET_ADMIN'));
-  assert.equal(
-    ['5.10.0-28-amd64', '6.1.0-40-amd64', '6.5', '6.6.1', '6.12-rc1', '7.0'].map((one) => notes(one)),
-    [...[true, true, true], ...[false, false, false]],
-  );
-  assert.not(notes('6.1.0', 'root'));
 });
 
 test('root has no units for the namespaces, which it sees itself; a user manager cannot have any', () => {

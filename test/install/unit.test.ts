@@ -155,7 +155,7 @@ const RATED: readonly (readonly [name: string, text: string, tenths: number])[] 
   ['a configuration for this machine only', unitText({ ...plain, network: 'localhost' }), 25],
   ['a configuration that needs others', unitText({ ...plain, network: 'any' }), 25],
   ['a password file', unitText({ ...plain, passwordFile: '/etc/desk/mail.password' }), 25],
-  [NAMESPACES_UNITS.service, namespaces[NAMESPACES_UNITS.service] ?? '', 10],
+  [NAMESPACES_UNITS.service, namespaces[NAMESPACES_UNITS.service] ?? '', 12],
 ];
 
 for (const [what, text, tenths] of RATED)

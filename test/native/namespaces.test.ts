@@ -7,14 +7,24 @@ import * as assert from 'uvu/assert';
 import { NAMESPACES_SOCKET } from '../../src/engine/native/foreign-types.ts';
 import { START_PROGRAM } from '../../src/privileges/programs.ts';
 import { sanitized } from '../support/compile.ts';
-import { projectRoot, testsNeeding } from '../support/require.ts';
+import { needs, projectRoot, testsNeeding } from '../support/require.ts';
 
 const test = suite('desk-namespaces');
 const it = testsNeeding(test, 'compiler', 'root', 'namespaces');
 let program = '';
 
 const check = (word: string) => () => {
-  program ||= sanitized('namespaces_cases.cc', ['privilege/privileges', 'probe/sock_diag', 'start/protocol']);
+  program ||= sanitized('namespaces_cases.cc', [
+    'act/own_child',
+    'core/errno_name',
+    'privilege/privileges',
+    'probe/sock_diag',
+    'start/client',
+    'start/protocol',
+    'watch/connector',
+    'watch/connector_decode',
+    'watch/connector_socket',
+  ]);
   const { status, stdout, stderr } = spawnSync(program, [word, START_PROGRAM], {
     encoding: 'utf8',
     timeout: 120_000,
@@ -23,6 +33,16 @@ const check = (word: string) => () => {
 };
 
 it('the owner of its socket gets sockets of the namespace, which destroy none there', check('answers'));
+needs(
+  'compiler',
+  'root',
+  'namespaces',
+  'proc connector',
+)(
+  test,
+  'the account gets process events with a large buffer, whatever the kernel gives to it alone',
+  check('events'),
+);
 it('strangers, garbage, other descriptors and silence are refused, and it serves on', check('hostile'));
 it('without a socket of systemd, or with another kind of it, it ends', check('refused'));
 

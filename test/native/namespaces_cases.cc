@@ -3,11 +3,14 @@
 //   namespaces_cases CASE DESK-START
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/cn_proc.h>
+#include <linux/connector.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -31,7 +34,9 @@
 #include "case_checks.h"
 #include "privilege/privileges.h"
 #include "probe/sock_diag.h"
+#include "start/namespaces.h"
 #include "start/protocol.h"
+#include "watch/connector.h"
 
 namespace {
 
@@ -44,6 +49,9 @@ using desk::StartWhat;
 constexpr uid_t kOwner = 60915;
 constexpr uid_t kOther = 60916;
 constexpr StartRequest kRequest{.what = StartWhat::kNetwork};
+constexpr StartRequest kEventsRequest{.what = StartWhat::kConnector, .value = 7};
+// What it asks the kernel for, which keeps twice as much: socket(7).
+constexpr std::uint32_t kEventBytes = 2 * (16U << 20);
 
 std::string StatusOf(pid_t pid, std::string_view name) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
@@ -64,22 +72,32 @@ void Until(Holds holds, int line = __builtin_LINE()) {
 
 // A listening socket with a path, as systemd makes it.
 struct Listener {
-  explicit Listener(int type = SOCK_SEQPACKET) : made(::socket(AF_UNIX, type | SOCK_CLOEXEC, 0)) {
-    char folder[] = "/tmp/desk-namespaces-XXXXXX";
-    Check(::mkdtemp(folder) != nullptr && ::chmod(folder, 0755) == 0);
-    path = std::string(folder) + "/socket";
+  explicit Listener(int type = SOCK_SEQPACKET) : Listener(type, Folder() + "/socket") {}
+  explicit Listener(int type, std::string at)
+      : made(::socket(AF_UNIX, type | SOCK_CLOEXEC, 0)), path(std::move(at)) {
     address.sun_family = AF_UNIX;
     std::strcpy(address.sun_path, path.c_str());
     Check(::bind(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
     Check(::chmod(path.c_str(), 0666) == 0 && ::chown(path.c_str(), kOwner, 0) == 0);
     if (type != SOCK_DGRAM) Check(::listen(made.get(), 16) == 0);
   }
-  ~Listener() { std::filesystem::remove_all(std::filesystem::path(path).parent_path()); }
+  ~Listener() {
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    // /run of the case is a file system of its own.
+    if (folder != "/run") std::filesystem::remove_all(folder);
+  }
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
   Fd made;
   std::string path;
   sockaddr_un address{};
+
+ private:
+  static std::string Folder() {
+    char folder[] = "/tmp/desk-namespaces-XXXXXX";
+    Check(::mkdtemp(folder) != nullptr && ::chmod(folder, 0755) == 0);
+    return folder;
+  }
 };
 
 // Starts it with this descriptor as number 3.
@@ -104,6 +122,9 @@ pid_t StartService(std::string program, int listener, const char* pid = nullptr)
 class Service {
  public:
   explicit Service(const std::string& program) : pid_(StartService(program, listener_.made.get())) {}
+  // Where the desk asks for it.
+  Service(const std::string& program, std::string path)
+      : listener_(SOCK_SEQPACKET, std::move(path)), pid_(StartService(program, listener_.made.get())) {}
   ~Service() {
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
@@ -235,7 +256,7 @@ void Answers(const std::string& program) {
   Passed passed;
   Check(service.Ask(kRequest, elsewhere.network(), passed) == 0);
   // It has given up everything else, and answers from its own namespace again.
-  for (const char* set : {"CapPrm", "CapEff"}) Check(StatusOf(service.pid(), set) == "0000000000200000");
+  for (const char* set : {"CapPrm", "CapEff"}) Check(StatusOf(service.pid(), set) == "0000000000201000");
   Check(StatusOf(service.pid(), "CapBnd") == "0000000000000000");
   Check(StatusOf(service.pid(), "NoNewPrivs") == "1");
   Check(std::filesystem::read_symlink("/proc/" + std::to_string(service.pid()) + "/ns/net") ==
@@ -260,6 +281,83 @@ void Answers(const std::string& program) {
   Check(Ports(std::move(late.fds[0])).empty());
 }
 
+// Whether this process is told of a child of its own that ends.
+bool SeesAnEnd(desk::ProcConnector& connector) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(EXIT_SUCCESS);
+  Check(::waitpid(child, nullptr, 0) == child);
+  desk::ProcBatch batch;
+  // The event is there when the parent has reaped, or a moment later.
+  for (int tries = 0; tries < 100; ++tries) {
+    do {
+      connector.Receive(batch);
+      Check(batch.broken == 0);
+      for (const desk::ProcEvent& event : batch.events)
+        if (event.kind == desk::ProcEventKind::kExit && event.pid == child) return true;
+    } while (batch.more);
+    pollfd readable{.fd = connector.fd(), .events = POLLIN, .revents = 0};
+    ::poll(&readable, 1, 100);
+  }
+  return false;
+}
+
+// The rights of its opener are not those of its receiver.
+void CannotChange(int socket) {
+  const int bytes = 64 << 20;
+  Check(::setsockopt(socket, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof bytes) < 0 && errno == EPERM);
+  const int all = 1;
+  Check(::setsockopt(socket, SOL_NETLINK, NETLINK_LISTEN_ALL_NSID, &all, sizeof all) < 0 && errno == EPERM);
+}
+
+// The desk under the account, without capabilities.
+void AccountSees() {
+  desk::ProcConnector first;
+  Check(first.Open(0).empty());
+  Check(first.BufferBytes() == kEventBytes);
+  Check(SeesAnEnd(first));
+  CannotChange(first.fd());
+  // The subscription before it does not end with a second one, nor with the end of that.
+  {
+    desk::ProcConnector second;
+    Check(second.Open(4000).empty() && second.BufferBytes() < kEventBytes);
+    Check(SeesAnEnd(second) && SeesAnEnd(first));
+  }
+  Check(SeesAnEnd(first));
+}
+
+void Events(const std::string& program) {
+  // The desk asks at a fixed path.
+  Check(::unshare(CLONE_NEWNS) == 0 && ::mount("", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+        ::mount("tmpfs", "/run", "tmpfs", 0, "mode=755") == 0);
+  const auto as_account = [](auto work) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      Check(desk::LimitPrivileges({.uid = kOwner}) == 0);
+      work();
+      ::_exit(EXIT_SUCCESS);
+    }
+    int status = 0;
+    Check(::waitpid(child, &status, 0) == child && status == 0);
+  };
+  {
+    const Service service(program, desk::kNamespacesSocket);
+    as_account(AccountSees);
+    Check(std::filesystem::read_symlink("/proc/" + std::to_string(service.pid()) + "/ns/net") ==
+          std::filesystem::read_symlink("/proc/self/ns/net"));
+  }
+  std::filesystem::remove(desk::kNamespacesSocket);
+  as_account([] {
+    desk::ProcConnector own;
+    const std::string reason = MessageOf(own.Open(0));
+    // Open to all users since Linux 6.6, with the buffer that they may have.
+    if (reason.empty())
+      Check(own.BufferBytes() < kEventBytes);
+    else
+      Check(reason.starts_with("bind") &&
+            reason.ends_with("desk-namespaces.service: request: the kernel refuses (ENOENT)"));
+  });
+}
+
 void Hostile(const std::string& program) {
   const Service service(program);
   const Elsewhere elsewhere;
@@ -279,13 +377,17 @@ void Hostile(const std::string& program) {
     Check(service.Ask(std::span(garbage).first(size), {&network, 1}, none) == EBADMSG);
   garbage.fill(std::byte{0xff});
   Check(service.Ask(std::span(garbage).first(sizeof kRequest), {&network, 1}, none) == EINVAL);
-  for (const std::uint32_t what : {0U, 1U, 2U, 4U, 5U, 0xffff'ffffU})
+  for (const std::uint32_t what : {0U, 1U, 2U, 4U, 6U, 0xffff'ffffU})
     Check(service.Refusal({.what = static_cast<StartWhat>(what)}, network) == EINVAL);
   Check(service.Refusal({.what = StartWhat::kNetwork, .value = 1}, network) == EINVAL);
   Check(service.Refusal({.what = StartWhat::kNetwork, .length = 1}, network) == EINVAL);
-  StartRequest addressed = kRequest;
-  addressed.address.ss_family = AF_INET;
-  Check(service.Refusal(addressed, network) == EINVAL);
+  for (StartRequest addressed : {kRequest, kEventsRequest}) {
+    addressed.address.ss_family = AF_INET;
+    Check(service.Refusal(addressed, network) == EINVAL);
+  }
+  // The kernel has process events in the first network namespace only.
+  Check(service.Refusal(kEventsRequest, network) == ECONNREFUSED);
+  Check(service.Refusal(kEventsRequest, -1) == EBADF);
 
   Check(service.Refusal(kRequest, -1) == EBADF);
   for (const char* path :
@@ -344,6 +446,7 @@ int main(int count, char** words) {
   if (count != 3) return EXIT_FAILURE;
   const std::string_view what = words[1];
   if (what == "answers") Answers(words[2]);
+  if (what == "events") Events(words[2]);
   if (what == "hostile") Hostile(words[2]);
   if (what == "refused") Refused(words[2]);
   return EXIT_SUCCESS;

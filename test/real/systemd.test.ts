@@ -123,11 +123,11 @@ it('nothing is blind in the unit that is not blind for root outside of it', asyn
     await machine.shell(ELSEWHERE);
     await machine.shell(`node ${DESK} install --yes`);
     const inside = await detection(machine);
-    // The helper that opened sockets there has one capability, and a user of its own.
+    // The helper that opened sockets there has two capabilities, and a user of its own.
     const { MainPID: helper } = await machine.shown('desk-namespaces', 'MainPID');
     const status = await machine.shell(`cat /proc/${helper}/status`);
-    assert.match(status, /^CapPrm:\t0000000000200000$/m);
-    assert.match(status, /^CapBnd:\t0000000000200000$/m);
+    assert.match(status, /^CapPrm:\t0000000000201000$/m);
+    assert.match(status, /^CapBnd:\t0000000000201000$/m);
     assert.not.match(status, /^Uid:\t0\t/m);
     const { User: account } = await machine.shown('desk', 'User');
     assert.is(await machine.shell('stat --format="%U %a" /run/desk-namespaces.sock'), `${account} 600`);

@@ -1,5 +1,4 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { release } from 'node:os';
 import { dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { FALLBACK_OFFICE_PORT } from '../../config/schema.ts';
 import { type ExitCode, exit, superfluous, usage, wholeNumber } from '../../desk/failure.ts';
@@ -74,7 +73,6 @@ async function wishesOf({ account, officePort, passwordFile }: Options): Promise
       officePort === undefined ? FALLBACK_OFFICE_PORT : wholeNumber('--office-port', officePort, 1, 65_535),
     ...(typeof passwordFile === 'string' && { passwordFile: resolve(passwordFile) }),
     uid: process.geteuid?.() ?? 0,
-    kernel: release(),
   };
 }
 

@@ -8,7 +8,7 @@ export interface WatchOptions {
   readonly rereadMs: readonly number[];
   readonly allMs: number;
   readonly tracepoint: boolean;
-  /** Receive buffer of the connector; default: 16 MiB as root, else 8 MiB within net.core.rmem_max. */
+  /** Receive buffer of the connector; default: 16 MiB with CAP_NET_ADMIN or from desk-namespaces, else 8 MiB within net.core.rmem_max. */
   readonly bufferBytes?: number;
 }
 
