@@ -18,7 +18,7 @@ import { type Block, blocksOf, type Command, inlineOf, missingIn } from '../test
 import { debName } from './deb.ts';
 import { systemOf } from './systems.ts';
 import { TARGETS } from './targets.ts';
-import { BUILD, PROJECT, Tally } from './tools.ts';
+import { BUILD, exitOnSignals, PROJECT, Tally } from './tools.ts';
 
 const SECTION = 'The first ten minutes';
 /** Its commands are run too, before the last step of the other. */
@@ -31,6 +31,7 @@ const TRANSCRIPT = join(FOLDER, 'transcript.txt');
 const MACHINE = '192.0.2.10';
 const OTHER = '192.0.2.20';
 const USER = 'you';
+const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 /** Generous: the machine may be busy. */
 const WITHIN_MS = 180_000;
 const MARK = 'desk-walk-ended';
@@ -239,7 +240,11 @@ async function seenInChromium(
     stderr += text.toString();
   });
   child.stdin.end(token);
+  // It closes its browser then.
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
   const [status] = (await once(child, 'close')) as [number | null];
+  process.off('exit', end);
   const ms = Math.round(performance.now() - startedAt);
   tally.add('the page in Chromium', { status, stdout: `${ms} ms, ${PICTURE}: ${stdout}`, stderr });
 }
@@ -261,46 +266,49 @@ export async function walk(): Promise<Tally> {
   console.log(
     `${basename(deb)} and the system are ready after ${Math.round(performance.now() - startedAt)} ms`,
   );
+  exitOnSignals();
   const machine = await bootSystemd({ root, shared: [[FOLDER, '/mnt']] });
-  const other = await startNamespace();
   try {
-    await userOf(machine);
-    connect(machine.pid, other.pid);
-    const bootedAt = performance.now();
-    const inside = [
-      'nsenter',
-      '--all',
-      `--target=${machine.pid}`,
-      'env',
-      '-i',
-      'TERM=dumb',
-      'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
-    ];
-    const [command = '', ...words] = [...inside, 'runuser', '--login', USER, '--command', 'exec bash'];
-    const here = new Shell(spawn(command, words));
-    const there = new Shell(other.spawn(['bash'], { cwd: FOLDER, env: { LC_ALL: 'C.UTF-8' } }));
-    const walked = new Walk(tally);
-    try {
-      const walks = blocks.filter(({ place }) => place !== 'build');
-      const last = walks.at(-1)?.step;
-      for (const [index, block] of walks.entries()) {
-        if (block.step === last && walks[index - 1]?.step !== last)
-          await walked.block({ step: USUAL, place: 'machine', commands: inlineOf(readme, USUAL) }, here);
-        await walked.block(block, block.place === 'other' ? there : here);
-        // While what was planted still runs.
-        const isLast = block.place === 'other' && walks[index + 1]?.place !== 'other';
-        if (isLast) await seenInChromium(tally, other, walked.printed);
-      }
-      tally.add('nothing is left', await left(machine));
-      console.log(`walked in ${Math.round(performance.now() - bootedAt)} ms`);
-    } finally {
-      await Promise.all([here.end(), there.end()]);
-    }
+    await using other = await startNamespace();
+    await walkIn(tally, readme, blocks, machine, other);
   } catch (error) {
     tally.add('walk', { status: 1, stdout: '', stderr: (error as Error).message });
   } finally {
-    await other[Symbol.asyncDispose]();
     await machine.stop();
   }
   return tally;
+}
+
+/** All steps but the first, on the machine and on the other one that looks at it. */
+async function walkIn(
+  tally: Tally,
+  readme: string,
+  blocks: readonly Block[],
+  machine: BootedMachine,
+  other: Namespace,
+): Promise<void> {
+  await userOf(machine);
+  connect(machine.pid, other.pid);
+  const bootedAt = performance.now();
+  const inside = ['nsenter', '--all', `--target=${machine.pid}`, 'env', '-i', 'TERM=dumb', `PATH=${PATH}`];
+  const [command = '', ...words] = [...inside, 'runuser', '--login', USER, '--command', 'exec bash'];
+  const here = new Shell(spawn(command, words));
+  const there = new Shell(other.spawn(['bash'], { cwd: FOLDER, env: { LC_ALL: 'C.UTF-8' } }));
+  const walked = new Walk(tally);
+  try {
+    const walks = blocks.filter(({ place }) => place !== 'build');
+    const last = walks.at(-1)?.step;
+    for (const [index, block] of walks.entries()) {
+      if (block.step === last && walks[index - 1]?.step !== last)
+        await walked.block({ step: USUAL, place: 'machine', commands: inlineOf(readme, USUAL) }, here);
+      await walked.block(block, block.place === 'other' ? there : here);
+      // While what was planted still runs.
+      const isLast = block.place === 'other' && walks[index + 1]?.place !== 'other';
+      if (isLast) await seenInChromium(tally, other, walked.printed);
+    }
+    tally.add('nothing is left', await left(machine));
+    console.log(`walked in ${Math.round(performance.now() - bootedAt)} ms`);
+  } finally {
+    await Promise.all([here.end(), there.end()]);
+  }
 }
