@@ -164,8 +164,8 @@ function packCompiled(target: Target, compiled: string, into: string, built: boo
 }
 
 /**
- * Makes the packages of these targets, each with the main one in a folder; beside the folders the main one that names all targets.
- * `built`: of what `npm ci` has compiled for this machine, which may need a newer libc than a package should.
+ * Makes the packages of these targets, each with the main one in a folder; beside the folders the main one that names all targets, to publish.
+ * `built`: of what `npm ci` has compiled for this machine, which may need a newer libc than a package should: not to publish.
  */
 export function packAll(targets: readonly Target[], built: boolean): void {
   const main = stageMain();
@@ -174,5 +174,5 @@ export function packAll(targets: readonly Target[], built: boolean): void {
     packCompiled(target, built ? join(PROJECT, 'build/Release') : compile(target), folder, built);
     packMain(main, [target], folder);
   }
-  packMain(main, TARGETS, BUILD);
+  if (!built) packMain(main, TARGETS, BUILD);
 }
