@@ -16,7 +16,9 @@
       ['desk_debug==1', { 'cflags_cc': ['-Og', '-g', '-D_GLIBCXX_ASSERTIONS'] }, { 'cflags_cc': ['-O3'], 'ldflags': ['-s'] }],
     ],
     # Why: CMakeLists.txt.
-    'target_conditions': [['_type!="executable"', { 'ldflags': ['-Wl,-z,nodelete'] }]],
+    'target_conditions': [
+      ['_type=="executable"', { 'cflags_cc': ['-fPIE'], 'ldflags': ['-pie'] }, { 'ldflags': ['-Wl,-z,nodelete'] }],
+    ],
   },
   'conditions': [
     ['target_arch=="x64"', {

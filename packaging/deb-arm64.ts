@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { debName } from './deb.ts';
-import { QEMU, systemOf } from './systems.ts';
+import { PRIVATE_DEV, QEMU, systemOf, UNSHARE } from './systems.ts';
 import { BUILD, PROJECT, Tally } from './tools.ts';
 
 const NAME = 'bookworm-arm64';
@@ -30,14 +30,15 @@ printf %s "$1" >/proc/sys/fs/binfmt_misc/register
 root=$2
 mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
-mount --rbind /dev "$root/dev"
+dev=$root/dev
+${PRIVATE_DEV}
 shift 2
 exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root NO_COLOR=1 "$@"`;
 
 /** Runs a program in the folder of a system for arm64. */
 async function emulated(root: string, ...words: readonly string[]) {
   const own = ['--user', '--mount', '--pid', '--fork', '--kill-child'];
-  const child = spawn('unshare', [...own, 'sh', '-ec', INSIDE, 'sh', QEMU, root, ...words]);
+  const child = spawn('setpriv', [...UNSHARE, ...own, 'sh', '-ec', INSIDE, 'sh', QEMU, root, ...words]);
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -70,7 +71,7 @@ async function wholeSystem(): Promise<string> {
     recursive: true,
     verbatimSymlinks: true,
   });
-  // A user namespace makes no devices and has those of this machine.
+  // A user namespace makes no devices: they are there already.
   const functions = join(making, 'debootstrap/functions');
   const text = readFileSync(functions, 'utf8');
   writeFileSync(
@@ -97,7 +98,10 @@ export async function debArm64(): Promise<Tally> {
     [join(PROJECT, 'packaging/deb-arm64-inside.sh'), 'root/inside.sh'],
   ] as const;
   for (const [from, to] of copies) copyFileSync(from, join(root, to));
-  tally.add(NAME, await emulated(root, 'sh', '/root/inside.sh', '/root/desk.deb'));
-  for (const [, to] of copies) rmSync(join(root, to));
+  try {
+    tally.add(NAME, await emulated(root, 'sh', '/root/inside.sh', '/root/desk.deb'));
+  } finally {
+    for (const [, to] of copies) rmSync(join(root, to));
+  }
   return tally;
 }

@@ -2,8 +2,18 @@
  * The packages. `hostess-desk` holds JavaScript only, with its dependencies inside; `hostess-desk-linux-CPU-LIBC` holds the compiled
  * code. Neither has an install script. To publish, publish all of them.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { changedAt } from '../test/support/built-pages.ts';
 import { compile } from './compile.ts';
 import { compiledNotices, NOTICES, OF_PAGES, pageNotices } from './notices.ts';
 import { filesOf, packageOf, TARGETS, type Target } from './targets.ts';
@@ -91,6 +101,19 @@ function pack(folder: string, into: string): void {
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', into], { cwd: folder });
 }
 
+/** Makes dist anew, so that it has no files of earlier sources; `built` takes it as it is. Throws when it is older than its sources. */
+function readyDist(built: boolean): void {
+  const dist = join(PROJECT, 'dist');
+  if (!built) {
+    rmSync(dist, { recursive: true, force: true });
+    run('npm', ['run', 'build']);
+    return;
+  }
+  const builtAt = statSync(join(dist, 'cli/main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (changedAt(join(PROJECT, 'src')) > builtAt)
+    throw new Error('dist is missing or older than src: run "npm run build" first');
+}
+
 /** The folder of the package of JavaScript. */
 function stageMain(): string {
   const folder = emptied(join(BUILD, 'work/hostess-desk'));
@@ -164,15 +187,16 @@ function packCompiled(target: Target, compiled: string, into: string, built: boo
 }
 
 /**
- * Makes the packages of these targets, each with the main one in a folder; beside the folders the main one that names all targets.
- * `built`: of what `npm ci` has compiled for this machine, which may need a newer libc than a package should.
+ * Makes the packages of these targets, each with the main one in a folder; beside the folders the main one that names all targets, to publish.
+ * `built`: of what `npm ci` has built and compiled for this machine, which may need a newer libc than a package should: not to publish.
  */
 export function packAll(targets: readonly Target[], built: boolean): void {
+  readyDist(built);
   const main = stageMain();
   for (const target of targets) {
     const folder = emptied(folderOf(target));
     packCompiled(target, built ? join(PROJECT, 'build/Release') : compile(target), folder, built);
     packMain(main, [target], folder);
   }
-  packMain(main, TARGETS, BUILD);
+  if (!built) packMain(main, TARGETS, BUILD);
 }

@@ -2,7 +2,7 @@
  * Makes and tries the packages:
  *
  *   npm run packages [-- TARGET…]           compiles and packs; without a target all of x64-glibc, x64-musl, arm64-glibc, arm64-musl
- *   npm run packages -- --built TARGET      the same of what `npm ci` has compiled: to try the packages without compiling again
+ *   npm run packages -- --built TARGET      the same of what `npm ci` has built and compiled: to try the packages without doing that again
  *   npm run packages -- deb                 makes Debian packages of what was packed for glibc; --arch arm64: one alone; --fast: without compression
  *   npm run packages -- deb-try             tries them under systemd as pid 1, over the root of this machine (as root); changes nothing of it
  *   npm run packages -- deb-systems [NAME…] tries them in fresh Debian systems, without systemd and booted (as root)

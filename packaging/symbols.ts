@@ -45,6 +45,9 @@ export function faultsOf(file: string, { libc }: Pick<Target, 'libc'>): readonly
     ...(name.endsWith('.node') && !dynamic.includes('NODELETE')
       ? [`${name} may be unloaded while its threads run`]
       : []),
+    ...(!name.endsWith('.node') && !/^ *Type: +DYN\b/m.test(readelf('-hW', file))
+      ? [`${name} is not position-independent`]
+      : []),
     // dlopen(3) fails if a library needs more static TLS than glibc reserves; musl refuses all of them.
     ...(dynamic.includes('STATIC_TLS') ? [`${name} uses static TLS`] : []),
   ];

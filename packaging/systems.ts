@@ -21,8 +21,10 @@ export type System = (typeof SYSTEMS)[number];
 /** qemu(1), scripts/qemu-binfmt-conf.sh: an ELF file of 64 bits for aarch64. F: opened now, so that it is found in every root. */
 export const QEMU = String.raw`:desk-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:OCF`;
 
+/** Words of setpriv(1): unshare(1), ended with us. Its `--kill-child` then ends what it has started. */
+export const UNSHARE = ['--pdeathsig=KILL', 'unshare'];
 /** Runs its words in a root file system with processes and mounts of its own. */
-const ALONE = ['--mount', '--pid', '--fork', '--kill-child'];
+export const ALONE = ['--mount', '--pid', '--fork', '--kill-child'];
 const EMULATED = [
   ...['--map-root-user', ...ALONE],
   ...[
@@ -32,6 +34,20 @@ const EMULATED = [
     QEMU,
   ],
 ];
+
+/**
+ * Lines of a shell that give "$dev" the devices that programs need, and none of the others of this machine. A user namespace makes no
+ * devices, so those of this machine are shown, read-only: their owner and mode cannot be changed, and they can be written to.
+ */
+export const PRIVATE_DEV = `mount -t tmpfs -o mode=755,nosuid tmpfs "$dev"
+mkdir -m 1777 "$dev/shm"
+ln -s /proc/self/fd "$dev/fd"
+for stream in 0:stdin 1:stdout 2:stderr; do ln -s "/proc/self/fd/\${stream%:*}" "$dev/\${stream#*:}"; done
+for device in null zero full random urandom; do
+  : >"$dev/$device"
+  mount --bind "/dev/$device" "$dev/$device"
+  mount -o "remount,bind,$(findmnt -n -o VFS-OPTIONS --mountpoint "$dev/$device" | sed 's/^rw/ro/')" "$dev/$device"
+done`;
 
 /** The folder of a system, made when first needed. `include`: packages besides the smallest system. */
 export function systemOf({
@@ -79,7 +95,8 @@ function tried(system: System) {
   const at = '/opt/desk-try';
   const inside = [`${at}/node/bin/node`, `${at}/inside.mjs`, `${at}/npm/bin/npm-cli.js`, `${at}/files`];
   const words = [...ALONE, `--root=${root}`, '--mount-proc', ...inside];
-  const done = spawnSync('unshare', cpu === process.arch ? words : [...EMULATED, ...words], {
+  const emulation = cpu === process.arch ? [] : EMULATED;
+  const done = spawnSync('setpriv', [...UNSHARE, ...emulation, ...words], {
     cwd: '/',
     encoding: 'utf8',
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },

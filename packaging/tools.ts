@@ -1,6 +1,7 @@
 /** What the scripts of this folder share. */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -44,6 +45,12 @@ export function fetched(name: string, major: string, cpu: string = process.arch)
     run('npm', ['install', ...flags, `--cpu=${cpu}`, `--prefix=${folder}`, `${name}@${major}`]);
   }
   return found;
+}
+
+/** From now on a signal ends this process by exit(), which removes what its trials have started and made. */
+export function exitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
 /** Counts and prints trials. */

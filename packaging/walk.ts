@@ -18,7 +18,7 @@ import { type Block, blocksOf, type Command, inlineOf, missingIn } from '../test
 import { debName } from './deb.ts';
 import { systemOf } from './systems.ts';
 import { TARGETS } from './targets.ts';
-import { BUILD, PROJECT, Tally } from './tools.ts';
+import { BUILD, exitOnSignals, PROJECT, Tally } from './tools.ts';
 
 const SECTION = 'The first ten minutes';
 /** Its commands are run too, before the last step of the other. */
@@ -31,19 +31,22 @@ const TRANSCRIPT = join(FOLDER, 'transcript.txt');
 const MACHINE = '192.0.2.10';
 const OTHER = '192.0.2.20';
 const USER = 'you';
+const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 /** Generous: the machine may be busy. */
 const WITHIN_MS = 180_000;
 const MARK = 'desk-walk-ended';
+/** The check that finds what the README plants. */
+const PLANTED = 'deleted-executable';
 
 /** A shell that keeps its variables and jobs, as a terminal does. */
 class Shell {
   readonly #child: ChildProcessWithoutNullStreams;
-  readonly #closed: Promise<unknown>;
+  readonly #ended: Promise<unknown>;
   #output = '';
 
   constructor(child: ChildProcessWithoutNullStreams) {
     this.#child = child;
-    this.#closed = once(child, 'close');
+    this.#ended = once(child, 'exit');
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#output += text;
@@ -65,17 +68,22 @@ class Shell {
     }
   }
 
+  /** What it has started in the background ends with its machine, and may hold its output until then. */
   async end(): Promise<void> {
     this.#child.stdin.end();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
-    await this.#closed;
+    await this.#ended;
     clearTimeout(timer);
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
   }
 }
 
 /** What was printed and is written into later commands. */
 interface Printed {
   id: string;
+  /** The same finding on the remote listener, where ids are keyed. */
+  remoteId: string;
   token: string;
   /** SHA-256 of the certificate, as `desk token make` shows it. */
   fingerprint: string;
@@ -93,7 +101,7 @@ const CODES: readonly (readonly [RegExp, readonly number[]])[] = [
 const codesOf = ({ text }: Command): readonly number[] => CODES.find(([of]) => of.test(text))?.[1] ?? [0];
 
 class Walk {
-  readonly #printed: Printed = { id: '', token: '', fingerprint: '' };
+  readonly #printed: Printed = { id: '', remoteId: '', token: '', fingerprint: '' };
   readonly #tally: Tally;
 
   constructor(tally: Tally) {
@@ -131,9 +139,15 @@ class Walk {
     // As the README promises of its exit code.
     if (/\bdesk status\b/.test(command.text) && (code === 0) !== output.includes('The desk is well'))
       return `ended with ${code}`;
-    if (!command.text.includes('/view.json')) return '';
-    const { open } = JSON.parse(output) as { open: readonly { id: string }[] };
-    return open.some(({ id }) => id === this.#printed.id) ? '' : 'the finding is not in the view';
+    return command.text.includes('/view.json') ? this.#faultOfView(output) : '';
+  }
+
+  #faultOfView(output: string): string {
+    const { open } = JSON.parse(output) as { open: readonly Record<'id' | 'check' | 'subject', string>[] };
+    const found = open.find(({ check, subject }) => check === PLANTED && subject.startsWith('backup-agent '));
+    this.#printed.remoteId = found?.id ?? '';
+    if (found === undefined) return 'the finding is not in the view';
+    return found.id === this.#printed.id ? 'its id is not keyed' : '';
   }
 
   async #asShown(text: string, command: Command, shell: Shell) {
@@ -152,7 +166,7 @@ class Walk {
   }
 
   #keep(output: string): void {
-    this.#printed.id = /\b[0-9a-f]{16}\b/.exec(output)?.[0] ?? this.#printed.id;
+    this.#printed.id = /^ *([0-9a-f]{16})\b/m.exec(output)?.[1] ?? this.#printed.id;
     this.#printed.token = /\bdesk_[\w-]{43}\b/.exec(output)?.[0] ?? this.#printed.token;
     const fingerprint = FINGERPRINT.exec(output)?.[0];
     if (fingerprint === undefined) return;
@@ -221,7 +235,7 @@ async function left(machine: BootedMachine) {
 async function seenInChromium(
   tally: Tally,
   other: Namespace,
-  { token, fingerprint, id }: Readonly<Printed>,
+  { token, fingerprint, remoteId }: Readonly<Printed>,
 ): Promise<void> {
   const startedAt = performance.now();
   // The file that the README has saved there, compared with what the machine itself has printed.
@@ -229,7 +243,13 @@ async function seenInChromium(
   if (certificate.fingerprint256 !== fingerprint) throw new Error('desk.crt has another fingerprint');
   const key = certificate.publicKey.export({ type: 'spki', format: 'der' });
   const pin = createHash('sha256').update(key).digest('base64');
-  const words = [join(PROJECT, 'packaging/walk-page.ts'), `https://${MACHINE}:18773/`, pin, PICTURE, id];
+  const words = [
+    join(PROJECT, 'packaging/walk-page.ts'),
+    `https://${MACHINE}:18773/`,
+    pin,
+    PICTURE,
+    remoteId,
+  ];
   const child = other.spawn([process.execPath, '--import', 'tsx', ...words]);
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (text: Buffer) => {
@@ -239,7 +259,11 @@ async function seenInChromium(
     stderr += text.toString();
   });
   child.stdin.end(token);
+  // It closes its browser then.
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
   const [status] = (await once(child, 'close')) as [number | null];
+  process.off('exit', end);
   const ms = Math.round(performance.now() - startedAt);
   tally.add('the page in Chromium', { status, stdout: `${ms} ms, ${PICTURE}: ${stdout}`, stderr });
 }
@@ -261,46 +285,49 @@ export async function walk(): Promise<Tally> {
   console.log(
     `${basename(deb)} and the system are ready after ${Math.round(performance.now() - startedAt)} ms`,
   );
+  exitOnSignals();
   const machine = await bootSystemd({ root, shared: [[FOLDER, '/mnt']] });
-  const other = await startNamespace();
   try {
-    await userOf(machine);
-    connect(machine.pid, other.pid);
-    const bootedAt = performance.now();
-    const inside = [
-      'nsenter',
-      '--all',
-      `--target=${machine.pid}`,
-      'env',
-      '-i',
-      'TERM=dumb',
-      'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
-    ];
-    const [command = '', ...words] = [...inside, 'runuser', '--login', USER, '--command', 'exec bash'];
-    const here = new Shell(spawn(command, words));
-    const there = new Shell(other.spawn(['bash'], { cwd: FOLDER, env: { LC_ALL: 'C.UTF-8' } }));
-    const walked = new Walk(tally);
-    try {
-      const walks = blocks.filter(({ place }) => place !== 'build');
-      const last = walks.at(-1)?.step;
-      for (const [index, block] of walks.entries()) {
-        if (block.step === last && walks[index - 1]?.step !== last)
-          await walked.block({ step: USUAL, place: 'machine', commands: inlineOf(readme, USUAL) }, here);
-        await walked.block(block, block.place === 'other' ? there : here);
-        // While what was planted still runs.
-        const isLast = block.place === 'other' && walks[index + 1]?.place !== 'other';
-        if (isLast) await seenInChromium(tally, other, walked.printed);
-      }
-      tally.add('nothing is left', await left(machine));
-      console.log(`walked in ${Math.round(performance.now() - bootedAt)} ms`);
-    } finally {
-      await Promise.all([here.end(), there.end()]);
-    }
+    await using other = await startNamespace();
+    await walkIn(tally, readme, blocks, machine, other);
   } catch (error) {
     tally.add('walk', { status: 1, stdout: '', stderr: (error as Error).message });
   } finally {
-    await other[Symbol.asyncDispose]();
     await machine.stop();
   }
   return tally;
+}
+
+/** All steps but the first, on the machine and on the other one that looks at it. */
+async function walkIn(
+  tally: Tally,
+  readme: string,
+  blocks: readonly Block[],
+  machine: BootedMachine,
+  other: Namespace,
+): Promise<void> {
+  await userOf(machine);
+  connect(machine.pid, other.pid);
+  const bootedAt = performance.now();
+  const inside = ['nsenter', '--all', `--target=${machine.pid}`, 'env', '-i', 'TERM=dumb', `PATH=${PATH}`];
+  const [command = '', ...words] = [...inside, 'runuser', '--login', USER, '--command', 'exec bash'];
+  const here = new Shell(spawn(command, words));
+  const there = new Shell(other.spawn(['bash'], { cwd: FOLDER, env: { LC_ALL: 'C.UTF-8' } }));
+  const walked = new Walk(tally);
+  try {
+    const walks = blocks.filter(({ place }) => place !== 'build');
+    const last = walks.at(-1)?.step;
+    for (const [index, block] of walks.entries()) {
+      if (block.step === last && walks[index - 1]?.step !== last)
+        await walked.block({ step: USUAL, place: 'machine', commands: inlineOf(readme, USUAL) }, here);
+      await walked.block(block, block.place === 'other' ? there : here);
+      // While what was planted still runs.
+      const isLast = block.place === 'other' && walks[index + 1]?.place !== 'other';
+      if (isLast) await seenInChromium(tally, other, walked.printed);
+    }
+    tally.add('nothing is left', await left(machine));
+    console.log(`walked in ${Math.round(performance.now() - bootedAt)} ms`);
+  } finally {
+    await Promise.all([here.end(), there.end()]);
+  }
 }

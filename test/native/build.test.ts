@@ -66,6 +66,15 @@ test('both build files have the same CPU builds, instruction sets and definition
   }
 });
 
+test('the programs are position-independent, by the flags of both build files and as they were built', () => {
+  for (const file of ['CMakeLists.txt', 'binding.gyp']) assert.match(read(file), /-fPIE\b[\s\S]*?\W-pie\b/);
+  for (const name of ['desk-peek', 'desk-start']) {
+    const program = readFileSync(join(project, 'build/Release', name));
+    // elf(5): e_type, ET_DYN.
+    assert.is(program.readUInt16LE(16), 3, name);
+  }
+});
+
 test('the baseline build uses no instruction above its CPU level', () => {
   if (process.arch !== 'x64') return;
   const file = join(project, 'build/Release/desk_x86_64.node');

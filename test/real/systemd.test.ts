@@ -1,8 +1,14 @@
 /** The service under a real systemd, which is pid 1 of a machine of its own (test/support/booted.ts): installed, hung, reloaded, removed. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BootedMachine, bootSystemd } from '../support/booted.ts';
+import { moduleUrl, runScript } from '../support/entry.ts';
 import { projectRoot, testsNeeding } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { until } from '../support/until.ts';
 
 const test = suite('systemd');
 const it = testsNeeding(test, 'bootable systemd', 'dist');
@@ -152,5 +158,32 @@ it('nothing is blind in the unit that is not blind for root outside of it', asyn
     await machine.stop();
   }
 });
+
+/** Of what is left: the groups of the machine whose pid 1 was started by this process. */
+function removeGroups(starter: string): void {
+  const groups = execFileSync('findmnt', ['-n', '-o', 'TARGET', '-t', 'cgroup2'], { encoding: 'utf8' });
+  const top = join(groups.split('\n')[0] ?? '', `desk-booted-${starter}`);
+  execFileSync('find', [top, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
+}
+
+for (const [how, ending] of [
+  ['ends', 'process.exit()'],
+  ['is killed', "process.kill(process.pid, 'SIGKILL')"],
+] as const)
+  it(`a machine ends when the process that booted it ${how}`, async () => {
+    const folder = tempFolder('desk-ends-');
+    const script = `process.env.TMPDIR = process.argv[1];
+      const { bootSystemd } = await import(${JSON.stringify(moduleUrl('../support/booted.ts', import.meta.url))});
+      const { pid } = await bootSystemd({ root: '/' });
+      const { readFileSync } = await import('node:fs');
+      console.log(pid, readFileSync(\`/proc/\${pid}/status\`, 'utf8').match(/^PPid:\\t(\\d+)$/m)[1]);
+      ${ending};`;
+    const { out } = await runScript(script, folder);
+    const [pid = '', starter = ''] = out.trim().split(' ');
+    assert.match(pid, /^\d+$/);
+    await until(() => !existsSync(`/proc/${pid}`), 'the end of its pid 1');
+    if (how === 'ends') assert.equal(readdirSync(folder), []);
+    else removeGroups(starter);
+  });
 
 test.run();

@@ -5,7 +5,8 @@
 #   boot-systemd.sh ROOT FOLDER [FROM:TO]...
 #
 # ROOT: "/" or the folder of another system with systemd in it. FOLDER: an empty folder, used in the new mount namespace only.
-# FROM:TO: a folder of this machine, shown at TO. `unshare` ends with pid 1 and kills it when it is killed. booted.ts starts it.
+# FROM:TO: a folder of this machine, shown at TO. `unshare` ends with pid 1 and kills it when it is killed,
+# as it is when the process that started this ends. booted.ts starts it.
 set -eu
 
 if [ "$1" != --inside ]; then
@@ -14,7 +15,8 @@ if [ "$1" != --inside ]; then
   [ -n "$cgroups" ] || { echo "cgroup version 2 is not mounted" >&2; exit 1; }
   mkdir -p "$cgroups/desk-booted-$$"
   echo $$ >"$cgroups/desk-booted-$$/cgroup.procs"
-  exec unshare --mount --uts --ipc --net --cgroup --pid --fork --kill-child=SIGKILL "$0" --inside "$@"
+  exec setpriv --pdeathsig=KILL \
+    unshare --mount --uts --ipc --net --cgroup --pid --fork --kill-child=SIGKILL "$0" --inside "$@"
 fi
 
 root=$2 folder=$3

@@ -7,11 +7,11 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { tempFolder } from './temp-folder.ts';
 
 const SCRIPT = fileURLToPath(new URL('boot-systemd.sh', import.meta.url));
 
@@ -19,6 +19,20 @@ const SCRIPT = fileURLToPath(new URL('boot-systemd.sh', import.meta.url));
 const BOOT_MS = 120_000;
 const WITHIN_MS = 180_000;
 const PAUSE_MS = 200;
+/** Processes of a machine that was ended leave its cgroup a moment later: attempts to remove it, and the pause between two. */
+const ATTEMPTS = 50;
+const ATTEMPT_PAUSE_MS = 100;
+
+/** Those that were not stopped end with this process. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const boot of running) {
+    boot.kill('SIGKILL');
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    for (let attempt = 0; !removedCgroup(boot) && attempt < ATTEMPTS; attempt++)
+      Atomics.wait(clock, 0, 0, ATTEMPT_PAUSE_MS);
+  }
+});
 
 export interface BootOptions {
   /** "/" or the folder of another system; systemd must be installed in it. */
@@ -95,9 +109,10 @@ const childOf = (pid: number): number | undefined => {
 export async function bootSystemd({ root, shared = [] }: BootOptions): Promise<BootedMachine> {
   const reason = cannotBoot(root);
   if (reason !== null) throw new Error(`systemd cannot be booted: ${reason}`);
-  const folder = mkdtempSync(join(tmpdir(), 'desk-booted-'));
+  const folder = tempFolder('desk-booted-');
   const pairs = shared.map(([from, to]) => `${from}:${to}`);
   const boot = spawn(SCRIPT, [root, folder, ...pairs], { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(boot);
   let printed = '';
   for (const stream of [boot.stdout, boot.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -107,7 +122,9 @@ export async function bootSystemd({ root, shared = [] }: BootOptions): Promise<B
   const stop = async (): Promise<void> => {
     if (boot.exitCode === null && boot.signalCode === null) boot.kill('SIGKILL');
     await ended;
-    await removeCgroup(boot);
+    for (let attempt = 0; !removedCgroup(boot) && attempt < ATTEMPTS; attempt++)
+      await delay(ATTEMPT_PAUSE_MS);
+    running.delete(boot);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -168,8 +185,8 @@ function within(run: BootedMachine['run']): Omit<BootedMachine, 'pid' | 'stop'> 
   };
 }
 
-/** The group that the script made for it, with those that systemd made within, deepest first. */
-async function removeCgroup({ pid }: ChildProcess): Promise<void> {
+/** Removes the cgroup that the script made for it, with those that systemd made within, deepest first; false while one is in use. */
+function removedCgroup({ pid }: ChildProcess): boolean {
   const { stdout } = spawnSync('findmnt', ['-n', '-o', 'TARGET', '-t', 'cgroup2'], { encoding: 'utf8' });
   const top = join(stdout.split('\n')[0] ?? '', `desk-booted-${pid}`);
   const remove = (folder: string): void => {
@@ -177,12 +194,11 @@ async function removeCgroup({ pid }: ChildProcess): Promise<void> {
       if (entry.isDirectory()) remove(join(folder, entry.name));
     rmdirSync(folder);
   };
-  // Its last processes leave it a moment after they ended.
-  for (let attempt = 0; existsSync(top) && attempt < 50; attempt++) {
-    try {
-      remove(top);
-    } catch {
-      await delay(100);
-    }
+  if (!existsSync(top)) return true;
+  try {
+    remove(top);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -8,8 +8,8 @@ const ASSETS = join(projectRoot, 'dist/assets');
 /** Sources of the assets; types of the records are read by the build too, but produce no output. */
 const SOURCES = ['src/pages', 'vite.config.ts'];
 
-/** Milliseconds since the epoch. */
-function changedAt(path: string): number {
+/** When a file, or the newest file of a folder, was written: milliseconds since the epoch. */
+export function changedAt(path: string): number {
   const { mtimeMs } = statSync(path);
   if (!statSync(path).isDirectory()) return mtimeMs;
   return Math.max(0, ...readdirSync(path).map((name) => changedAt(join(path, name))));
