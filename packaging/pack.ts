@@ -101,7 +101,7 @@ function pack(folder: string, into: string): void {
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', into], { cwd: folder });
 }
 
-/** Makes dist anew, so that it has no files of earlier sources; `built` takes it as it is. Throws when it is older than its sources. */
+/** Builds dist from nothing, so that it has no files of earlier sources; `built` takes it as it is, and throws when src is newer. */
 function readyDist(built: boolean): void {
   const dist = join(PROJECT, 'dist');
   if (!built) {

@@ -47,10 +47,10 @@ export function fetched(name: string, major: string, cpu: string = process.arch)
   return found;
 }
 
-/** From now on a signal ends this process by exit(), which removes what its trials have started and made. */
+/** From now on a signal ends this process by exit(), which removes what its trials have started and made; a second one changes nothing. */
 export function exitOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+    process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
 /** Counts and prints trials. */
