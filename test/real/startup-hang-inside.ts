@@ -93,7 +93,7 @@ write('/tmp/desk-none.toml', '');
 const env = { HOME: '/root', DESK_STATE: '/tmp/desk-state', DESK_CONFIG: '/tmp/desk-none.toml' };
 const startup = await cli(['startup', '--json', '--local'], env);
 const accounts = await cli(['accounts', '--json', '--local'], env);
-const compared = await compare(new Map(), { deadlineMs: 1_000, mostMs: 60_000 });
+const compared = await compare(new Map(), { deadlineMs: 5_000, mostMs: 60_000 });
 server.stdin?.end();
 await once(server, 'exit');
 await scanner.close();
