@@ -8,6 +8,7 @@ import { SITE } from '../../desk/site-seen.ts';
 import { STARTUP } from '../../desk/startup.ts';
 import { THINK } from '../../desk/think.ts';
 import type { Finding } from '../../findings/finding.ts';
+import { namedUsers } from '../../privileges/uids.ts';
 import { people, who } from '../../records/people.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
 import type { DeskState } from '../../records/state.ts';
@@ -126,6 +127,7 @@ function contextParts(state: DeskState, desk: HostessHost, { knowledge }: Librar
     findingEvents: () => desk.find(HISTORY)?.events(EVENTS) ?? [],
     generations: () => desk.use(BASELINE).generations(),
     difference: () => desk.use(BASELINE).differenceAt(state),
+    users: namedUsers,
     allowSources: () => desk.allowSources(state),
   };
 }

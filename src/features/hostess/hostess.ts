@@ -85,8 +85,9 @@ export function answerTo(asked: Query): HostessWords {
   const { queried, plan, reading } = asked;
   if (queried !== null) {
     const out = new AnswerBuilder(asked.context);
-    const known = new Saying(out, queried.plan, queried.record).say();
-    return { ...out.end('query', !known), understood: 'full', query: queried.record.query, choices: [] };
+    const known = new Saying(out, queried.plan, queried.record, queried.second).say();
+    const choices = reading.respelled === null ? [] : [reading.respelled];
+    return { ...out.end('query', !known), understood: 'full', query: queried.record.query, choices };
   }
   const plain = plainOf(asked.question.text);
   const goal = goalOf(reading, plain);

@@ -1,23 +1,53 @@
 /** Composes a query from the parts of a question. It answers null unless every number, name, time and word of the question has its place. Pure. */
+import { comparison, share } from './compare.ts';
 import { Draft } from './draft.ts';
 import { finding, numbers, program, time, traits, users } from './filters.ts';
-import { ofOneThing } from './one-thing.ts';
+import { ofOneThing, unknownUser } from './one-thing.ts';
 import { outcomeOf } from './outcome.ts';
 import { Parts } from './parts.ts';
 import type { Plan, Programs } from './plan.ts';
-import type { Reading } from './read.ts';
+import { type Reading, type Slot, UNKNOWN } from './read.ts';
 import { tableOf } from './subject.ts';
 import { TABLES } from './tables.ts';
 
+const NAMED: ReadonlySet<Slot['part']> = new Set([
+  'table',
+  'program',
+  'stranger',
+  'user',
+  'deskport',
+  'about',
+  'check',
+]);
+
 const STAGES = [numbers, users, program, finding, time, traits];
 
-export function compose({ slots, moment, language }: Reading, programs: Programs): Plan | null {
+/** Of a question whether something runs, the one word that nothing is known of is its name. */
+function asStranger(slots: readonly Slot[]): readonly Slot[] {
+  const isUnread = ({ part }: Slot) => part === 'unread';
+  const isAsked = slots.some(({ part, value }) => part === 'verb' && value === 'run');
+  const [one, ...others] = slots.filter(isUnread);
+  const isNamed = slots.some(({ part }) => NAMED.has(part));
+  if (!isAsked || isNamed || one?.value !== UNKNOWN || others.length > 0) return slots;
+  return slots.map((slot) => (slot === one ? { ...slot, part: 'stranger', value: slot.text } : slot));
+}
+
+export function compose(reading: Reading, programs: Programs): Plan | null {
+  const { slots } = new Parts(asStranger(reading.slots));
+  const unknown = unknownUser(slots, reading);
+  if (unknown !== null) return unknown;
+  if (slots.some(({ part }) => part === 'unread')) return null;
+  const one = (some: readonly Slot[]) => composeOne(some, reading, programs);
+  const two = comparison(slots, one) ?? share(slots, one);
+  return two === undefined ? one(slots) : two;
+}
+
+function composeOne(slots: readonly Slot[], { moment, language }: Reading, programs: Programs): Plan | null {
   const parts = new Parts(slots);
-  if (parts.has('unread')) return null;
   const asked = parts.take('kind')?.value ?? 'list';
   const unmeasured = parts.takeAll('unmeasured').map(({ value }) => value);
   const base = {
-    ...{ language, moment, unmeasured },
+    ...{ language, moment, unmeasured, second: null, withUser: false },
     ...{ stranger: null, name: null, simple: false, limit: null, column: null, conditions: [] },
   };
   parts.takeAll('word', 'still');
@@ -32,11 +62,17 @@ export function compose({ slots, moment, language }: Reading, programs: Programs
   const about = table === null ? undefined : TABLES[table];
   if (table === null || about === undefined) return null;
   const draft = new Draft({ parts, asked, table, about, programs }, base);
+  // A number before the noun is how many are wanted.
+  parts.slots.forEach((one, at) => {
+    if (one.part === 'number' && parts.slots[at + 1]?.part === 'table')
+      parts.slots[at] = { ...one, place: 'noun' };
+  });
   draft.tables = parts.takeAll('table').map(({ value }) => value);
   parts.takeAll('verb', 'listen');
+  parts.takeAll('verb', 'autostart');
   draft.runs = parts.takeAll('verb', 'run').length > 0;
   parts.takeAll('verb', 'hold');
-  parts.takeAll('trait', 'accepted');
+  if (table === 'accepted') parts.takeAll('trait', 'accepted');
   if (table === 'blind') parts.takeAll('facet', 'check');
   return STAGES.every((stage) => stage(draft)) ? outcomeOf(draft) : null;
 }

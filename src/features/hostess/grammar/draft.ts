@@ -23,6 +23,11 @@ export class Draft implements Building {
   stranger: string | null = null;
   /** The program that it is about. */
   program: string | null = null;
+  /** The users that it is about. */
+  users: readonly string[] = [];
+  withUser = false;
+  /** A condition was said with "not". */
+  negated = false;
   /** The finding that it is about. */
   found: string | null = null;
   readonly #base: Omit<Plan, 'kind' | 'table' | 'query'>;
@@ -43,6 +48,10 @@ export class Draft implements Building {
     return this.#base.moment;
   }
 
+  get language(): Plan['language'] {
+    return this.#base.language;
+  }
+
   get unmeasured(): readonly string[] {
     return this.#base.unmeasured;
   }
@@ -61,7 +70,11 @@ export class Draft implements Building {
   }
 
   plan(kind: PlanKind, query: string, more: Partial<Plan> = {}): Plan {
-    const { table, conditions, column, limit, stranger, name } = this;
-    return { ...this.#base, ...{ kind, table, query, conditions, column, limit, stranger, name }, ...more };
+    const { table, conditions, column, limit, stranger, name, withUser } = this;
+    return {
+      ...this.#base,
+      ...{ kind, table, query, conditions, column, limit, stranger, name, withUser },
+      ...more,
+    };
   }
 }

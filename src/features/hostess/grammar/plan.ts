@@ -16,6 +16,11 @@ export type PlanKind =
   | 'judge'
   | 'normal'
   | 'why'
+  | 'aggregate'
+  | 'share'
+  | 'compare'
+  | 'value'
+  | 'certificate'
   | 'unmeasured';
 
 export interface Plan {
@@ -23,7 +28,11 @@ export interface Plan {
   readonly language: Language;
   readonly table: string;
   readonly query: string;
+  /** What its number is compared with; null where it is compared with nothing. */
+  readonly second?: Plan | null;
   readonly conditions: readonly Condition[];
+  /** Columns of users are said too. */
+  readonly withUser?: boolean;
   /** What it is ordered or grouped by, or the column that answers. */
   readonly column: string | null;
   /** How many rows were asked for; null: all. */
@@ -39,8 +48,14 @@ export interface Plan {
   readonly simple: boolean;
 }
 
-/** Where names of programs are looked up. */
+/** Where names of programs and users are looked up. */
 export interface Programs {
+  /** The number of a user; null where none has the name. */
+  uid(name: string): number | null;
+  /** Names of users with this number. */
+  usersOf(uid: number): readonly string[];
+  /** Names of running programs that are this one in a version, as python3 is python. */
+  versions(name: string): readonly string[];
   /** The column that has the name, and the name there. */
   find(name: string): readonly (readonly [column: 'comm' | 'executable', name: string])[];
 }

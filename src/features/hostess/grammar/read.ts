@@ -1,9 +1,9 @@
 /** Reads a question as parts of a query: words of the grammar, numbers, times, and names of what there is. Pure. */
-import { nearest } from '../../../base/nearest.ts';
 import type { Instant } from '../../../engine/snapshot.ts';
 import { unmarked } from '../knowledge.ts';
 import { timeIn } from '../times.ts';
-import { type Language, languageOf, type Part, type Sense, vocabulary, type Words } from './vocabulary.ts';
+import { repaired } from './repair.ts';
+import { type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
 
 export type SlotPart =
   | Part
@@ -22,6 +22,10 @@ export interface Slot {
   readonly value: string;
   /** As it is written in the question. */
   readonly text: string;
+  /** A word before it says "not". */
+  readonly negated?: true;
+  /** Before a noun. */
+  readonly place?: 'noun';
 }
 
 /** A time in the question. `ago`: at that time; `since`: from then on; `day`: during that day. */
@@ -35,13 +39,17 @@ export interface Reading {
   readonly language: Language;
   readonly slots: readonly Slot[];
   readonly moment: Moment | null;
+  /** The question as it was read, where words were misspelled; null where none was. */
+  readonly respelled: string | null;
 }
 
 /** What there is, by name. */
 export interface Names {
   /** What a name of a running program is called in the table of processes; empty where none has it. */
   programs(name: string): boolean;
-  isDeskPort(name: string): boolean;
+  /** The name of a desk port, also without the marks in it; null where none is called that. */
+  deskPort(name: string): string | null;
+  isUser(name: string): boolean;
   isCheck(name: string): boolean;
   /** Whether an open finding has the word in its summary. */
   isAbout(word: string): boolean;
@@ -50,7 +58,6 @@ export interface Names {
 }
 
 const MOST_TOKENS = 40;
-const SHORTEST_REPAIR = 3;
 
 const UNIT =
   'seconds?|sekunden?|secondes?|segundos?|minutes?|minuten?|minutos?|mins?|hours?|stunden?|heures?|horas?|days?|tage?n?|jours?|dias?|weeks?|wochen?|semaines?|semanas?';
@@ -132,7 +139,7 @@ const numberOf = (token: string): number | null => {
   return word === undefined || word === 1 ? null : word;
 };
 
-interface Token {
+export interface Token {
   /** In capitals as written. */
   readonly text: string;
   readonly plain: string;
@@ -156,20 +163,29 @@ function tokensOf(rest: string, original: string): readonly Token[] {
 const PORT_WORD = /^(?:port|puerto)s?$/;
 
 /** Of several senses of a phrase the one that fits what is read so far. */
-function senseOf(senses: readonly Sense[], read: readonly Slot[], next: string | undefined): Sense {
+function senseOf(
+  senses: readonly Sense[],
+  read: readonly Slot[],
+  next: string | undefined,
+  isName: boolean,
+): Sense {
   const asked = read.some(({ part }) => part === 'kind');
   const begun = read.some(({ part }) => part !== 'filler');
   const before = read.findLast(({ part }) => part !== 'filler');
   const fits = senses.filter(([part, value]) => {
     if (part === 'kind') return value === 'whether' ? !begun : !asked;
     if (part === 'operator') return next !== undefined && (numberOf(next) !== null || PORT_WORD.test(next));
+    if (part === 'word' && value === 'back') return begun;
+    if (part === 'word' && value === 'between') return next !== undefined && /\d/.test(next);
     return true;
   });
   // "mas de 10" compares, "mas hilos" orders.
   const operator = fits.find(([part]) => part === 'operator');
   if (operator !== undefined) return operator;
   // A comparison with nothing would silently be left out.
-  if (fits.length === 0 && senses.some(([part]) => part === 'operator')) return ['unread', ''];
+  // "Unter root" is of root.
+  if (fits.length === 0 && senses.some(([part]) => part === 'operator'))
+    return isName ? ['filler', ''] : ['unread', ''];
   const meant = fits.filter(([part]) => part !== 'filler');
   // "Last seen" after a noun is a column, "the last seen" an order.
   if (before?.part === 'kind' && before.value === 'when') {
@@ -179,26 +195,12 @@ function senseOf(senses: readonly Sense[], read: readonly Slot[], next: string |
   return meant[0] ?? ['filler', ''];
 }
 
-/** The word of the grammar that is meant by a misspelled one; null without a clear one. */
-function repaired(word: string, { single }: Words): string | null {
-  if (word.length < SHORTEST_REPAIR || /[\d_./:@]/.test(word)) return null;
-  const close = nearest(
-    [...single].filter((one) => one.length >= SHORTEST_REPAIR && Math.abs(one.length - word.length) <= 2),
-    word,
-    2,
-  );
-  const [best] = close;
-  if (best === undefined) return null;
-  // Short words resemble many: letters in another order only.
-  if (word.length < 5 && [...best].sort().join('') !== [...word].sort().join('')) return null;
-  return best;
-}
-
 export function read(message: string, now: Instant, names: Names): Reading {
   const text = message.trim().replace(/\s+/g, ' ').slice(0, 600);
   const plain = plainOf(text);
   const { moment, rest } = momentIn(plain, now);
-  const tokens = tokensOf(rest, text);
+  const tokens = [...tokensOf(rest, text)];
+  const repairs: (readonly [written: string, meant: string])[] = [];
   const language = languageOf(tokens.map((one) => one.plain));
   const words = vocabulary(language);
   const english = vocabulary('en');
@@ -234,21 +236,30 @@ export function read(message: string, now: Instant, names: Names): Reading {
     if (found !== null) {
       const { senses, length } = found;
       const said = tokens.slice(at, at + length);
-      const [part, value] = senseOf(senses, slots, tokens[at + length]?.plain);
+      const next = tokens[at + length];
+      const isName = next !== undefined && (next.plain === 'root' || names.isUser(next.text));
+      const [part, value] = senseOf(senses, slots, next?.plain, isName);
       slots.push({ part, value, text: said.map((one) => one.text).join(' ') });
       at += length;
+      continue;
+    }
+    // "TCP-Ports" is two words.
+    const halves = word.split('-');
+    if (halves.length === 2 && halves.every((half) => words.phrases.has(half))) {
+      tokens.splice(at, 1, ...halves.map((plain) => ({ plain, text: plain })));
       continue;
     }
     const named = nameOf(written, names, tokens[at - 1]?.plain ?? '');
     // A name is quoted as the question has it.
     const slot: Slot = message.includes(named.text) ? named : { ...named, part: 'unread', value: '' };
     if (slot.part === 'stranger' || slot.part === 'unread') {
-      const fixed = names.isOrdinary(word) ? null : repaired(word, words);
+      const fixed = names.isOrdinary(word) ? null : repaired(tokens, at, words);
       if (fixed !== null) {
-        const senses = words.phrases.get(fixed);
-        const [part, value] =
-          senses === undefined ? (['filler', ''] as const) : senseOf(senses, slots, tokens[at + 1]?.plain);
-        slots.push({ part, value, text: fixed });
+        // Read again as it was meant: it may begin a phrase.
+        tokens[at] = { plain: fixed, text: fixed };
+        repairs.push([written, fixed]);
+        if (phraseAt(at) !== null) continue;
+        slots.push({ part: 'filler', value: '', text: fixed });
         at += 1;
         continue;
       }
@@ -256,12 +267,16 @@ export function read(message: string, now: Instant, names: Names): Reading {
     slots.push(slot);
     at += 1;
   }
-  return { language, slots, moment };
+  const respelled = repairs.reduce((whole, [written, meant]) => whole.replace(written, meant), text);
+  return { language, slots, moment, respelled: repairs.length === 0 ? null : respelled };
 }
 
 /** Words before the name of a program that does not run. */
 const BEFORE_NAME =
   /^(?:does|do|did|of|by|has|have|for|from|called|named|is|hat|von|fur|durch|namens|tiene|tienen|de|del|por|para|llamado|a|du|d|par|pour|nomme)$/;
+/** What follows is a user, where one has that name. */
+const BEFORE_USER =
+  /^(?:as|user|users|account|under|benutzers?|konto|unter|als|usuario|cuenta|como|bajo|utilisateur|compte|sous|comme)$/;
 /** What follows may be another machine. */
 const BEFORE_PLACE = /^(?:on|at|auf|bei|en|sur|chez)$/;
 /** Value of an unread word that no language is known to have: it may be a name. */
@@ -272,11 +287,16 @@ function nameOf(text: string, names: Names, before: string): Slot {
   const slot = (part: SlotPart, value = text): Slot => ({ part, value, text });
   // Addresses, and what is no word at all.
   if (/^\d+(?:\.\d+){3}$|@/.test(text) || !/\p{L}/u.test(text)) return slot('unread');
-  if (names.isDeskPort(text)) return slot('deskport');
+  const port = names.deskPort(text);
+  if (port !== null) return slot('deskport', port);
+  if (BEFORE_USER.test(before) && names.isUser(text)) return slot('user');
   if (names.programs(text)) return slot('program');
+  if (names.isUser(text)) return slot('user');
   if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
   if (names.isAbout(text)) return slot('about');
   if (names.isOrdinary(plainOf(text))) return slot('unread');
   if (BEFORE_PLACE.test(before)) return slot('unread', UNKNOWN);
-  return ODD.test(text) || BEFORE_NAME.test(before) ? slot('stranger') : slot('unread', UNKNOWN);
+  return ODD.test(text) || BEFORE_NAME.test(before) || BEFORE_USER.test(before)
+    ? slot('stranger')
+    : slot('unread', UNKNOWN);
 }

@@ -1,4 +1,6 @@
 /** The words of the grammar (`words.ts`) by phrase, and which language a text is in. */
+import { COMBINING_WORDS } from './combining-words.ts';
+import { HOST_WORDS } from './host-words.ts';
 import { WORDS } from './words.ts';
 
 export const LANGUAGES = ['en', 'de', 'es', 'fr'] as const;
@@ -18,13 +20,14 @@ export type Part =
   | 'verb'
   | 'word'
   | 'unmeasured'
+  | 'aggregate'
   | 'unread'
   | 'filler';
 
 type Row = readonly [sense: string, en: string, de: string, es: string, fr: string];
 
-const ROWS: readonly Row[] = WORDS.trim()
-  .split(/\n(?! )/)
+const ROWS: readonly Row[] = [WORDS, HOST_WORDS, COMBINING_WORDS]
+  .flatMap((words) => words.trim().split(/\n(?! )/))
   .map((row) => {
     const [first = '', ...others] = row.split('\n').map((line) => line.trim());
     return [...first.split(': '), ...others] as unknown as Row;
