@@ -35,11 +35,12 @@ const LONGEST_VALUE = 400;
 
 /** Names that a program chooses itself: quoted unless they have the form of a name, since they could pass for words of the answer. */
 const FOREIGN =
-  /\.(?:comm|executable|runs|path|example|last_from)$|^accounts\..*\.name$|^startup\w*\..*\.user$/;
+  /\.(?:comm|executable|runs|path|example|last_from)$|^(?:accounts\.|users\[|query\.).*\.(?:name|user|shell|home)$|^startup\w*\..*\.user$/;
 const NAME = /^[\p{L}\p{N}_./:@+~=\-[\](),#%]*$/u;
 
 /** Records of files that others write: also what is mostly a phrase of ours is quoted where it could end a sentence. */
-const OF_FILES = /^(?:startup|startup_all|accounts|packages)\./;
+const OF_FILES =
+  /^(?:startup|startup_all|accounts|packages)\.|^users\[|^query\.rows\[\d+\]\.(?:name|runs|path|user|login|rights|shell|home|groups|package|version|subject|issuer)$/;
 const MAY_END = /["“”\\\p{C}]|[.!?:;]\s*$|[.!?]\s/u;
 
 const isForeign = (path: string, text: string): boolean =>

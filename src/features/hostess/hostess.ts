@@ -1,5 +1,6 @@
 /** The hostess: answers a question from the records, with every value the answer uses as a ground. Pure. */
 
+import { nearest } from '../../base/nearest.ts';
 import { parse } from '../../query/parse.ts';
 import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
@@ -81,12 +82,26 @@ function taken(asked: Query): readonly Taken[] {
   return sure ? halves : [whole];
 }
 
+/** Names that are suggested: others could pass for words of the question. */
+const PLAIN_NAME = /^[\w.@+-]+$/;
+
+/** The question as it was read, or with the nearest name that there is for one that nothing has. */
+function choicesFor({ reading, question, context }: Query, stranger: string | null): readonly string[] {
+  const text = reading.respelled ?? question.text;
+  const users = context.users().map(({ name }) => name);
+  const near =
+    stranger === null ? null : (context.processes.nearly(stranger) ?? nearest(users, stranger, 1)[0] ?? null);
+  const isNamed = stranger !== null && near !== null && PLAIN_NAME.test(near);
+  if (isNamed) return [text.replace(stranger, () => near)];
+  return reading.respelled === null ? [] : [text];
+}
+
 export function answerTo(asked: Query): HostessWords {
   const { queried, plan, reading } = asked;
   if (queried !== null) {
     const out = new AnswerBuilder(asked.context);
     const known = new Saying(out, queried.plan, queried.record, queried.second).say();
-    const choices = reading.respelled === null ? [] : [reading.respelled];
+    const choices = choicesFor(asked, queried.plan.stranger);
     return { ...out.end('query', !known), understood: 'full', query: queried.record.query, choices };
   }
   const plain = plainOf(asked.question.text);

@@ -13,6 +13,7 @@ import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import { timeIn } from '../../../src/features/hostess/times.ts';
 import { expect } from '../../support/expect.ts';
 import { forAll, forAllAsync } from '../../support/for-all.ts';
+import { COMBINED } from './questions/combined.ts';
 import { FAILURES } from './questions/failures.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { SceneName } from './questions/question.ts';
@@ -63,6 +64,21 @@ test('what was once answered wrongly is right, also where it needs what was aske
       wrong.length + invented.length === 0 ? [] : [[message, ...wrong, ...invented]],
     ),
   ).equals([]);
+});
+
+test('questions that combine are right, every one', async () => {
+  const all = await scoreAll(COMBINED);
+  expect(
+    all.flatMap(({ message, answered, verdict: { wrong, invented } }) =>
+      wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
+    ),
+  ).equals([]);
+});
+
+test('a name that nothing has is said, with the nearest one that there is', async () => {
+  const { answer, choices } = await ask('workshop', 'how many processes of orderdd are running');
+  assert.match(answer, /nothing called "orderdd"/);
+  expect(choices).equals(['how many processes of orderd are running']);
 });
 
 test('a number, a time or a name that the answer does not use makes it partial, and it says which', async () => {

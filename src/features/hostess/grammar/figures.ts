@@ -162,7 +162,7 @@ export class Figures extends Sentences {
       if (!this.has(0, 'issuer')) this.out.say`${this.missing(0, 'issuer')}; ${until}.`;
       else
         this.out
-          .say`${this.cell(0, 'issuer')} ${this.p('signed it', 'hat es ausgestellt', 'lo emitió', 'l’a délivré')}: ${until}.`;
+          .say`${get('issuer')} ${this.p('signed it', 'hat es ausgestellt', 'lo emitió', 'l’a délivré')}: ${until}.`;
       return true;
     }
     if (limit === null) {

@@ -191,7 +191,10 @@ export function program(draft: Draft): boolean {
     const found =
       versions.length === 0
         ? programIn(draft, one)
-        : anyOf(versions.flatMap((value) => programIn(draft, { ...one, value }) ?? []));
+        : {
+            ...anyOf(versions.flatMap((value) => programIn(draft, { ...one, value }) ?? [])),
+            words: ofUser(one.value),
+          };
     if (one.part === 'stranger' && versions.length === 0 && !one.value.startsWith('/')) {
       if (table !== 'processes' && table !== 'listeners' && table !== 'startup') return false;
       draft.stranger = one.value;

@@ -64,10 +64,10 @@ trait unvouched: unvouched|unvouched for|not vouched for|no package vouches for|
   kein paket burgt|fur die kein paket burgt|fur den kein paket burgt|unverburgt|ohne burgen
   ningun paquete responde|sin paquete que responda|sin aval
   aucun garant|sans garant|aucun paquet ne garantit|n ont aucun garant
-table packages: package files|packaged files|files of packages|changed package files
-  paketdateien|dateien von paketen
-  archivos de paquetes
-  fichiers de paquets
+table packages: changed package files|altered package files|files that differ from their package|files that differ from their packages
+  geanderte paketdateien|veranderte paketdateien|dateien die von ihrem paket abweichen
+  archivos de paquetes cambiados|archivos de paquetes alterados
+  fichiers de paquets modifies|fichiers de paquets changes
 facet package: package|packages
   paket|pakete|paketen
   paquete|paquetes

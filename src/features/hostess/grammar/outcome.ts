@@ -42,7 +42,7 @@ function wantedOf(draft: Draft): Wanted | null {
   return isPlaced ? { order, facets, per, known, aggregate } : null;
 }
 
-const isPort = ({ query }: Condition): boolean => query.startsWith('port = ');
+const isPort = ({ query }: Condition): boolean => /^\(?port = /.test(query);
 const onlyPrograms = (facets: readonly string[]): boolean => facets.every((one) => one === 'program');
 
 /** The oldest, newest or worst. */
@@ -84,7 +84,8 @@ function when(draft: Draft, known: string | null): Plan | null {
   if (by === null || !isNamed || (runs && by !== 'start')) return null;
   draft.column = by;
   const order = table === 'accounts' ? `order by -${by}` : `order by ${by}`;
-  return draft.plan('when', draft.query('', `${order} limit 1`));
+  // Records of accounts say more.
+  return draft.plan('when', draft.query('', `${order} limit 1`), { simple: table === 'accounts' });
 }
 
 /** Sums and means; the sum of a column also where only its number is asked for. */
@@ -99,7 +100,8 @@ function aggregated(draft: Draft, { aggregate, known, facets, per }: Wanted): Pl
 /** Nothing is combined: one table, or one with one condition. */
 function isSimple({ conditions, clauses, table, about, asked, program, negated, users }: Draft): boolean {
   const traits = new Set(Object.values(about.traits));
-  if (negated || clauses.length > 0) return false;
+  // Records know no other user than root by name.
+  if (negated || clauses.length > 0 || users.some((name) => name !== 'root')) return false;
   if (table === 'startup') return conditions.length < 2;
   if (table === 'accounts') return conditions.length < 2 && users.length === 0;
   // Whether one thing is so has records of its own.
@@ -125,10 +127,16 @@ function valued(draft: Draft, wanted: Wanted): Plan | null {
     return valued(draft, { ...wanted, known: 'uid', facets: [] });
   if (known === null || !onlyPrograms(facets) || asked === 'whether' || asked === 'count') return null;
   // A time that a condition has already.
-  if (draft.clauses.length > 0 || conditions.length === 0 || !about.columns.includes(known)) return null;
+  if (
+    known === 'start' ||
+    draft.clauses.length > 0 ||
+    conditions.length === 0 ||
+    !about.columns.includes(known)
+  )
+    return null;
   draft.column = known;
   const select = about.select.split(', ').includes(known) ? about.select : `${about.select}, ${known}`;
-  return draft.plan('value', draft.query(`select ${select}`));
+  return draft.plan('value', draft.query(`select ${select}`), { simple: known === 'last_login' });
 }
 
 export function outcomeOf(draft: Draft): Plan | null {

@@ -259,7 +259,7 @@ export function read(message: string, now: Instant, names: Names): Reading {
         tokens[at] = { plain: fixed, text: fixed };
         repairs.push([written, fixed]);
         if (phraseAt(at) !== null) continue;
-        slots.push({ part: 'filler', value: '', text: fixed });
+        slots.push({ part: 'unread', value: '', text: fixed });
         at += 1;
         continue;
       }

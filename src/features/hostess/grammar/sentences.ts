@@ -155,8 +155,11 @@ export class Sentences {
   }
 
   protected accountFacts(at: number): string {
-    const login = this.has(at, 'login') && (this.record.rows[at]?.login as readonly string[]).length > 0;
-    const rights = this.has(at, 'rights') && (this.record.rows[at]?.rights as readonly string[]).length > 0;
+    const some = (column: string): boolean => {
+      const value = this.record.rows[at]?.[column];
+      return Array.isArray(value) && value.length > 0;
+    };
+    const [login, rights] = [some('login'), some('rights')];
     const parts = [
       part`uid ${this.cell(at, 'uid')}`,
       login
