@@ -83,7 +83,8 @@ export class Saying extends Figures {
 
   protected list(yesOrNo: boolean): void {
     const total = this.totalGround();
-    if (this.total === 0 && yesOrNo && this.record.undecided.rows > 0) {
+    const isUnread = this.plan.table === 'accounts' && this.record.rows.some(({ login }) => login === null);
+    if (yesOrNo && (isUnread || (this.total === 0 && this.record.undecided.rows > 0))) {
       this.out
         .say`${this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')} (${total}).`;
       return;

@@ -162,9 +162,10 @@ export const STARTUP: readonly Question[] = [
   // Its rights have words as of another answer: they are quoted.
   one('hostile', 'who has root rights?', ['accounts.accounts[name=root].rights'], /"sudo: <img/),
   one('degraded', 'can bob log in?', {
-    grounds: ['query.total', 'query.undecided.rows'],
+    grounds: ['query.total'],
     says: [/^That is not known/],
     never: [/^(?:Yes|No)\b/],
+    refuses: 'either',
   }),
   ...each('degraded', ['who can log in?'], {
     grounds: [`accounts.accounts${BOB}.login`, 'accounts.unread.length'],
