@@ -255,13 +255,14 @@ export function read(message: string, now: Instant, names: Names): Reading {
     if (slot.part === 'stranger' || slot.part === 'unread') {
       const fixed = names.isOrdinary(word) ? null : repaired(tokens, at, words);
       if (fixed !== null) {
-        // Read again as it was meant: it may begin a phrase.
+        // Read again as it was meant, where that begins a phrase; else it may be a name.
+        const before = tokens[at] as Token;
         tokens[at] = { plain: fixed, text: fixed };
-        repairs.push([written, fixed]);
-        if (phraseAt(at) !== null) continue;
-        slots.push({ part: 'unread', value: '', text: fixed });
-        at += 1;
-        continue;
+        if (phraseAt(at) !== null) {
+          repairs.push([written, fixed]);
+          continue;
+        }
+        tokens[at] = before;
       }
     }
     slots.push(slot);
