@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import { programOf } from '../../../src/cli/program.ts';
 import { AnswerBuilder } from '../../../src/features/hostess/answer-builder.ts';
+import { plainOf } from '../../../src/features/hostess/grammar/read.ts';
 import { INTENTS } from '../../../src/features/hostess/intents/index.ts';
 import { folded } from '../../../src/features/hostess/knowledge.ts';
 import { parsePath, quoted } from '../../../src/features/hostess/paths.ts';
@@ -255,7 +256,7 @@ test('a value in a path is quoted where needed and parsed back unchanged', () =>
 test('times in everyday wording are read in the time zone of the state', () => {
   const now = { epochMs: Date.UTC(2026, 10, 22, 9, 30), offsetMin: 60 };
   const at = (text: string) => {
-    const ms = timeIn(text, now);
+    const ms = timeIn(plainOf(text), now);
     return ms === null ? null : new Date(ms + 3_600_000).toISOString().slice(0, 16);
   };
   for (const [text, time] of [

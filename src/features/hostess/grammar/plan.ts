@@ -1,5 +1,5 @@
 /** What a question was understood as. */
-import type { Moment } from './read.ts';
+import type { Moment } from '../times.ts';
 import type { Condition } from './tables.ts';
 import type { Language } from './vocabulary.ts';
 

@@ -2,7 +2,7 @@
 import { nearest } from '../../../base/nearest.ts';
 import type { Instant } from '../../../engine/snapshot.ts';
 import { unmarked } from '../knowledge.ts';
-import { timeIn } from '../times.ts';
+import { type Moment, momentIn } from '../times.ts';
 import { type Language, languageOf, type Part, type Sense, vocabulary, type Words } from './vocabulary.ts';
 
 export type SlotPart =
@@ -21,13 +21,6 @@ export interface Slot {
   readonly part: SlotPart;
   readonly value: string;
   /** As it is written in the question. */
-  readonly text: string;
-}
-
-/** A time in the question. `ago`: at that time; `since`: from then on; `day`: during that day. */
-export interface Moment {
-  readonly how: 'ago' | 'since' | 'day';
-  readonly ms: number;
   readonly text: string;
 }
 
@@ -52,34 +45,6 @@ export interface Names {
 const MOST_TOKENS = 40;
 const SHORTEST_REPAIR = 3;
 
-const UNIT =
-  'seconds?|sekunden?|secondes?|segundos?|minutes?|minuten?|minutos?|mins?|hours?|stunden?|heures?|horas?|days?|tage?n?|jours?|dias?|weeks?|wochen?|semaines?|semanas?';
-const COUNT =
-  '(?:\\d{1,5}|half an|an?|one|two|three|few|eine?[rmn]?|zwei|drei|une?|deux|trois|una?|dos|tres)';
-const DAY = 'today|heute|hoy|aujourd hui|yesterday|gestern|ayer|hier';
-const CLOCK = '\\d{1,2}:\\d{2}|\\d{1,2} ?(?:am|pm)|\\d{1,2} uhr|noon|midnight|mittag|midi|mediodia';
-const FROM =
-  '(?:since|after|from|seit|ab|nach|depuis|apres|desde|despues de|a partir de)(?: (?:the|dem|der|la|el|las|les|le))?';
-const LAST =
-  '(?:(?:in|within|during|over|for|auf|in den|innerhalb der|wahrend der|durant|pendant|dans|au cours|en|durante) )?(?:(?:the|den|der|des|les|ces|las|los|el|la|l) )?';
-const PATTERNS: readonly (readonly [how: Moment['how'], pattern: RegExp])[] = [
-  [
-    'since',
-    new RegExp(`\\b${FROM} (?:${COUNT} (?:${UNIT}) ago|(?:vor|hace|il y a) ${COUNT} (?:${UNIT}))\\b`),
-  ],
-  ['ago', new RegExp(`\\b(?:${COUNT} (?:${UNIT}) ago|(?:vor|hace|il y a) ${COUNT} (?:${UNIT}))\\b`)],
-  [
-    'since',
-    new RegExp(
-      `\\b${LAST}(?:(?:last|past|letzten?|letzte[rn]?|dernieres?|derniers?|ultim[oa]s?) (?:${COUNT} )?(?:${UNIT})|${COUNT} (?:dernieres?|derniers?|ultim[oa]s) (?:${UNIT}))\\b`,
-    ),
-  ],
-  ['since', new RegExp(`\\b${FROM} (?:${DAY}|${CLOCK})\\b`)],
-  ['since', new RegExp(`\\b(?:seit|depuis|desde hace) ${COUNT} (?:${UNIT})\\b`)],
-  ['day', new RegExp(`\\b(?:${DAY})\\b`)],
-  ['ago', new RegExp(`\\b(?:at|um|a las|a) (?:${CLOCK})\\b`)],
-];
-
 /** The text in which phrases are looked for: no capitals, marks, apostrophes or punctuation around words. */
 export const plainOf = (text: string): string =>
   unmarked(text)
@@ -92,24 +57,6 @@ export const plainOf = (text: string): string =>
     .trim();
 
 const TIME_MARK = '\u0001';
-
-/** Takes the time out of a text. */
-function momentIn(plain: string, now: Instant): { readonly moment: Moment | null; readonly rest: string } {
-  for (const [how, pattern] of PATTERNS) {
-    const found = pattern.exec(plain);
-    if (found === null) continue;
-    const [text] = found;
-    // "aujourd hui" lost its apostrophe.
-    const said = text.replace('aujourd hui', "aujourd'hui");
-    const bare = how === 'since' ? said.replace(new RegExp(`^${FROM} `), '') : said;
-    const ms =
-      timeIn(how === 'since' && !/^(?:vor|hace|il y a)/.test(bare) ? `since ${bare}` : said, now) ??
-      timeIn(said, now);
-    if (ms === null) continue;
-    return { moment: { how, ms, text }, rest: plain.replace(text, ` ${TIME_MARK} `) };
-  }
-  return { moment: null, rest: plain };
-}
 
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   [
@@ -197,7 +144,7 @@ function repaired(word: string, { single }: Words): string | null {
 export function read(message: string, now: Instant, names: Names): Reading {
   const text = message.trim().replace(/\s+/g, ' ').slice(0, 600);
   const plain = plainOf(text);
-  const { moment, rest } = momentIn(plain, now);
+  const { moment, rest } = momentIn(plain, now, TIME_MARK);
   const tokens = tokensOf(rest, text);
   const language = languageOf(tokens.map((one) => one.plain));
   const words = vocabulary(language);
