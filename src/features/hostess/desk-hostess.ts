@@ -74,7 +74,7 @@ export function provideHostess(desk: HostessHost): void {
     const wanted = mayKnowPeople ? peopleWanted(question) : null;
     const ledger = wanted === null ? null : await lookUp(desk.find(PEOPLE), wanted, asked);
     const found = await readFor(desk, startupWanted(question), asked);
-    const { reading, plan } = planFor(message, contextOf(desk.latest() ?? asked), library, previous);
+    const { reading, plan, unclear } = planFor(message, contextOf(desk.latest() ?? asked), library, previous);
     const queried = await ask(desk, plan, null).catch(notAsked);
     // The columns of the newest state stay valid for two sweeps: there is no await from here on.
     const state = desk.latest() ?? asked;
@@ -92,6 +92,7 @@ export function provideHostess(desk: HostessHost): void {
         found,
         reading,
         plan,
+        unclear,
         queried,
       },
     });

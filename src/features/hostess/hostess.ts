@@ -6,8 +6,11 @@ import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder } from './answer-builder.ts';
 import { asksForBreach, goalOf, sayBreach, sayGoal } from './grammar/goals.ts';
 import { plainOf, type Reading, UNKNOWN } from './grammar/read.ts';
-import { Saying } from './grammar/render.ts';
+import type { Queried } from './grammar/asking.ts';
 import { corrected } from './grammar/spelling.ts';
+import { subjectOf } from './grammar/subject.ts';
+import { Telling } from './grammar/telling.ts';
+import { sayUnclear } from './grammar/unclear.ts';
 import type { Intent, Query } from './intent.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
@@ -82,20 +85,40 @@ function taken(asked: Query): readonly Taken[] {
 }
 
 export function answerTo(asked: Query): HostessWords {
-  const { queried, plan, reading } = asked;
+  const { queried, reading } = asked;
   if (queried !== null) {
     const out = new AnswerBuilder(asked.context);
-    const known = new Saying(out, queried.plan, queried.record).say();
-    return { ...out.end('query', !known), understood: 'full', query: queried.record.query, choices: [] };
+    const known = new Telling(out, queried.plan, queried.record, queried.first).say();
+    const query = queried.plan.subject ?? aboutOf(queried);
+    return { ...out.end('query', !known), understood: 'full', query, choices: [] };
   }
+  if (asked.unclear) return sayUnclear(asked);
   const plain = plainOf(asked.question.text);
   const goal = goalOf(reading, plain);
   if (goal !== null || asksForBreach(reading)) {
     const out = new AnswerBuilder(asked.context);
     const known = goal === null || sayGoal(out, goal, reading.language);
     if (goal === null) sayBreach(out, reading.language);
-    return { ...out.end(goal ?? 'breach', !known), understood: 'full', query: null, choices: [] };
+    return withSubject(asked, { ...out.end(goal ?? 'breach', !known), understood: 'full', query: null, choices: [] });
   }
+  return withSubject(asked, answerByIntent(asked));
+}
+
+/** A query that the next question can go on with: where the question was none, of what the answer has rows of. */
+function withSubject({ context, reading }: Query, words: HostessWords): HostessWords {
+  if (words.query !== null || words.understood === 'none') return words;
+  return { ...words, query: subjectOf(reading, words.grounds, (path) => context.read(path)) };
+}
+
+/** Of rows that were read to see whether several are equally far in front, the first. */
+function aboutOf({ plan, record }: Queried): string {
+  return plan.kind === 'first' && plan.limit === 1
+    ? queryText({ ...parse(record.query), limit: 1 })
+    : record.query;
+}
+
+function answerByIntent(asked: Query): HostessWords {
+  const { plan, reading } = asked;
   const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
   const right =

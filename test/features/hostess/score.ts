@@ -221,7 +221,7 @@ export async function ask(
   return {
     ...answered,
     own: json({
-      ...{ query: queried?.record, who: ledger?.who, people: ledger?.people, asked: { since } },
+      ...{ query: queried?.record, before: queried?.first, who: ledger?.who, people: ledger?.people, asked: { since } },
       ...{ accounts: found.accounts, packages: found.packages },
       ...{ startup: found.startup?.unvouched, startup_all: found.startup?.all },
     }) as Records,

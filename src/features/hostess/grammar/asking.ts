@@ -6,10 +6,13 @@ import type { QueryAnswer } from '../../../records/query.ts';
 import { answer, recordOf } from '../../query/api.ts';
 import type { Library } from '../knowledge.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
+import { userId } from '../../../privileges/uids.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
+import { bareOf, moveOf, pointsBack } from './follow-words.ts';
+import { pastOf } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Names, plainOf, type Reading, read } from './read.ts';
 
@@ -17,6 +20,8 @@ import { type Names, plainOf, type Reading, read } from './read.ts';
 export interface Queried {
   readonly plan: Plan;
   readonly record: QueryAnswer;
+  /** The answer of the first query, where others followed. */
+  readonly first: QueryAnswer | null;
 }
 
 /** Shorter words are parts of too many summaries. */
@@ -58,7 +63,15 @@ function namesOf(context: QueryContext, library: Library): Names & Programs {
 export interface Planned {
   readonly reading: Reading;
   readonly plan: Plan | null;
+  /** It follows another question, and what it is about is not known. */
+  readonly unclear: boolean;
 }
+
+/** Refers to rows of the answer before, beside what else it says. */
+const OF_THEM =
+  /\b(?:of (?:them|those|these)|which ones|davon|darunter|de (?:ellos|ellas|esos)|d entre eux|parmi eux|lesquel(?:le)?s)\b/;
+/** Of another than what was named. */
+const ELSE = /\b(?:else|sonst noch|noch|d autre)\b|(?<=\b(?:quien|alguien|que) )mas\b/;
 
 /** `previous`: the query of the last answer of the conversation, as its record has it; null without one. */
 export function planFor(
@@ -67,18 +80,50 @@ export function planFor(
   library: Library,
   previous: string | null,
 ): Planned {
-  const names = namesOf(context, library);
-  const reading = read(message, context.state.snapshot.at, names);
+  const names = { ...namesOf(context, library), user: userId };
+  const now = context.state.snapshot.at;
+  const reading = read(message, now, names);
+  const plain = plainOf(message);
   const before = previous === null ? null : previousOf(previous);
-  const plan = before === null ? null : follow(reading, plainOf(message), before, names);
-  return { reading, plan: plan ?? compose(reading, names) };
+  const followed =
+    before === null ? null : follow({ message, plain, reading, before, names, context });
+  if (followed !== null) return { reading, plan: followed, unclear: false };
+  const bare = bareOf(plain);
+  const { move } = moveOf(bare, reading.language) ?? {};
+  // What to do, and whether to worry, can be asked of everything.
+  const moved = move !== undefined && (before !== null || !(move === 'remedy' || move === 'worry'));
+  // An answer about all rows would be about another matter.
+  if (moved || (before !== null && OF_THEM.test(plain))) return { reading, plan: null, unclear: true };
+  const portOf = (name: string): number | null => {
+    const port = context.read(`page.ports[name=${quoted(name)}].port`);
+    return typeof port === 'number' ? port : null;
+  };
+  const plan = pastOf({ reading, plain, programs: names, portOf }) ?? compose(reading, names);
+  if (plan !== null || before === null) return { reading, plan, unclear: false };
+  const other = plain.replace(ELSE, ' ');
+  const again = other === plain ? null : read(other, now, names);
+  if (again !== null) return { reading: again, plan: compose(again, names), unclear: false };
+  const hasOwn = reading.slots.some(({ part }) => OWN.has(part));
+  return { reading, plan, unclear: !hasOwn && pointsBack(plain) && bare.split(' ').length < 6 };
 }
+
+/** Parts that name something of their own. */
+const OWN: ReadonlySet<string> = new Set(['table', 'program', 'stranger', 'deskport', 'check', 'about', 'number']);
 
 /** Whether the answer of the query is said: of a simple question in English a record says more. */
 export const isAsked = ({ simple, language }: Plan): boolean => !simple || language !== 'en';
 
-/** Runs the query of a plan; null where it is not asked, or this desk has no tables. */
+/** Runs the queries of a plan; null where it is not asked, or this desk has no tables. */
 export async function ask(desk: QueryDesk, plan: Plan | null, grant: Grant | null): Promise<Queried | null> {
   if (plan === null || !isAsked(plan) || desk.find(TABLES) === null) return null;
-  return { plan, record: recordOf(desk, await answer(desk, parse(plan.query), grant)) };
+  const run = async (text: string): Promise<QueryAnswer> =>
+    recordOf(desk, await answer(desk, parse(text), grant));
+  const first = await run(plan.query);
+  let record = first;
+  for (const step of plan.steps ?? []) {
+    const next = step(record);
+    if (next === null) break;
+    record = await run(next);
+  }
+  return { plan, record, first: record === first ? null : first };
 }

@@ -1,4 +1,5 @@
 /** What a question was understood as. */
+import type { QueryAnswer } from '../../../records/query.ts';
 import type { Moment } from '../times.ts';
 import type { Condition } from './tables.ts';
 import type { Language } from './vocabulary.ts';
@@ -16,7 +17,18 @@ export type PlanKind =
   | 'judge'
   | 'normal'
   | 'why'
-  | 'unmeasured';
+  | 'unmeasured'
+  | PastKind
+  | FollowKind;
+
+/** Answers from what is recorded of the past. */
+export type PastKind = 'last-up' | 'happened' | 'runs' | 'run-last' | 'sample' | 'then-now' | 'episodes' | 'not-kept';
+
+/** Answers about what the answer before was about. */
+export type FollowKind = 'cells' | 'user' | 'judged' | 'learned' | 'needed' | 'cure' | 'accept' | 'undo' | 'nth' | 'head' | 'accepted-of';
+
+/** Makes the next query from the answer of the one before; null where that has nothing to go on with. */
+export type Step = (record: QueryAnswer) => string | null;
 
 export interface Plan {
   readonly kind: PlanKind;
@@ -37,6 +49,10 @@ export interface Plan {
   readonly unmeasured: readonly string[];
   /** Nothing is combined: one table, or one with one condition. */
   readonly simple: boolean;
+  /** Queries that follow the first one: the answer of the last is said. */
+  readonly steps?: readonly Step[];
+  /** What the next question may be about; as a rule the query itself. */
+  readonly subject?: string;
 }
 
 /** Where names of programs are looked up. */

@@ -1,4 +1,5 @@
 /** The tables that questions are about: their nouns in each language, what they can be grouped and ordered by, and how conditions read. */
+import { MORE_TABLES } from './more-tables.ts';
 import type { Language } from './vocabulary.ts';
 
 export type Said = Readonly<Record<Language, string>>;
@@ -44,6 +45,7 @@ const is = (column: string, value: string, words: Said): Condition => ({
 const severity = (value: string, words: Said): Condition => is('severity', value, words);
 
 export const TABLES: Readonly<Record<string, Asked>> = {
+  ...MORE_TABLES,
   processes: {
     noun: both(
       ['process', 'processes'],
