@@ -88,7 +88,7 @@ export function answerTo(asked: Query): HostessWords {
   const { queried, reading } = asked;
   if (queried !== null) {
     const out = new AnswerBuilder(asked.context);
-    const known = new Telling(out, queried.plan, queried.record, queried.first).say();
+    const known = new Telling(out, queried, asked.context.state.snapshot.at).say();
     const query = queried.plan.subject ?? aboutOf(queried);
     return { ...out.end('query', !known), understood: 'full', query, choices: [] };
   }

@@ -217,11 +217,11 @@ export async function ask(
     ...{ question, context, library: LIBRARY, mayKnowPeople: granted, ledger, found },
     ...{ ...planned, queried },
   });
-  const since = answered.grounds.find(({ path }) => path === 'asked.since')?.value;
+  const asked = (key: string) => answered.grounds.find(({ path }) => path === `asked.${key}`)?.value;
   return {
     ...answered,
     own: json({
-      ...{ query: queried?.record, before: queried?.first, who: ledger?.who, people: ledger?.people, asked: { since } },
+      ...{ query: queried?.record, before: queried?.first, who: ledger?.who, people: ledger?.people, asked: { since: asked('since'), until: asked('until') } },
       ...{ accounts: found.accounts, packages: found.packages },
       ...{ startup: found.startup?.unvouched, startup_all: found.startup?.all },
     }) as Records,

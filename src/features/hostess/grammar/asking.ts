@@ -12,7 +12,7 @@ import type { QueryContext } from '../query-context.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
 import { bareOf, moveOf, pointsBack } from './follow-words.ts';
-import { pastOf } from './past.ts';
+import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Names, plainOf, type Reading, read } from './read.ts';
 
@@ -91,9 +91,17 @@ export function planFor(
   const bare = bareOf(plain);
   const { move } = moveOf(bare, reading.language) ?? {};
   // What to do, and whether to worry, can be asked of everything.
-  const moved = move !== undefined && (before !== null || !(move === 'remedy' || move === 'worry'));
+  const moved = move !== undefined && (before !== null || !GENERAL.has(move));
   // An answer about all rows would be about another matter.
   if (moved || (before !== null && OF_THEM.test(plain))) return { reading, plan: null, unclear: true };
+  const port = sinceOfPort(reading);
+  if (port !== null) {
+    const since = follow({
+      ...{ message, reading, names, context, before: parse(`listeners where port = ${port}`) },
+      plain: 'since when',
+    });
+    if (since !== null) return { reading, plan: { ...since, language: reading.language }, unclear: false };
+  }
   const portOf = (name: string): number | null => {
     const port = context.read(`page.ports[name=${quoted(name)}].port`);
     return typeof port === 'number' ? port : null;
@@ -106,6 +114,9 @@ export function planFor(
   const hasOwn = reading.slots.some(({ part }) => OWN.has(part));
   return { reading, plan, unclear: !hasOwn && pointsBack(plain) && bare.split(' ').length < 6 };
 }
+
+/** Moves that are questions of their own. */
+const GENERAL: ReadonlySet<string> = new Set(['remedy', 'worry', 'fine']);
 
 /** Parts that name something of their own. */
 const OWN: ReadonlySet<string> = new Set(['table', 'program', 'stranger', 'deskport', 'check', 'about', 'number']);

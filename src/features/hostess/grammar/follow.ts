@@ -2,10 +2,12 @@
 import { parse } from '../../../query/parse.ts';
 import { queryText, valueText } from '../../../query/text.ts';
 import { type Query, QueryError, type Condition as Where } from '../../../query/types.ts';
+import { utcTime } from '../../../engine/time.ts';
 import type { QueryContext } from '../query-context.ts';
+import { type Moment, momentIn } from '../times.ts';
 import { compose } from './compose.ts';
 import { bareOf, type Move, moveOf, pointsBack, saysNothing } from './follow-words.ts';
-import { lastUp } from './past.ts';
+import { lastUp, timeWords } from './past.ts';
 import type { Plan, PlanKind, Programs, Step } from './plan.ts';
 import { type Names, type Reading, read, type Slot } from './read.ts';
 import { type Asked, type Condition, said, TABLES } from './tables.ts';
@@ -421,7 +423,11 @@ function narrowedPlan(asked: Following, bare: string): Plan | null {
       ...{ kind: 'accepted-of', query: `accepted select ${TABLES.accepted?.select}`, subject: queryText(before) },
     };
   const conditions: Condition[] = [];
-  let text = ` ${bare} `;
+  const { moment, rest: untimed } = momentIn(bare, asked.context.state.snapshot.at);
+  const timed = moment === null ? before : atTime(before, moment);
+  if (timed === null) return null;
+  if (moment !== null) conditions.push(timeWords(moment));
+  let text = ` ${untimed} `;
   const negated = NOT.test(text);
   for (const [of, words, condition] of SPECIAL)
     if (of === table && words.test(text)) {
@@ -468,7 +474,7 @@ function narrowedPlan(asked: Following, bare: string): Plan | null {
     } else {
       const tableSlot: Slot = { part: 'table', value: table, text: '' };
       const whole = compose(
-        { language, moment: rest?.moment ?? null, slots: [{ part: 'kind', value: 'list', text: '' }, ...slots, tableSlot] },
+        { language, moment: null, slots: [{ part: 'kind', value: 'list', text: '' }, ...slots, tableSlot] },
         names,
       );
       if (whole === null || whole.table !== table || whole.kind !== 'list') return null;
@@ -484,10 +490,17 @@ function narrowedPlan(asked: Following, bare: string): Plan | null {
   const wasCount =
     kind !== 'list' && before.select.some(({ aggregate, column }) => aggregate === 'count' && column === null);
   const counting = asksCount || kind === 'count' || (wasCount && kind !== 'who');
-  const result = narrowed(before, merged, negates);
+  const result = narrowed(timed, merged, negates);
   const ordered = !counting && result.order.length > 0 && result.limit !== null && result.group.length === 0;
   const shown = negates ? conditions.map(denied) : conditions;
   const base = baseOf(language, table);
+  if (table === 'finding_events')
+    return { ...base, kind: 'happened', moment, conditions: shown, query: queryText(result) };
+  if (table === 'samples') {
+    const column = before.select.flatMap(({ column: one }) => one?.text ?? []).filter((one) => one !== 'at').join(', ');
+    const name = column === 'pids' ? 'processes' : 'listeners';
+    return { ...base, kind: 'sample', moment, name, column, query: queryText(result) };
+  }
   if (table === 'ports' && wanted(before, 'name') !== null && slots[0]?.part === 'deskport')
     return { ...base, kind: 'port', name: slots[0].value, column: 'up', query: queryText(result) };
   return {
@@ -495,11 +508,39 @@ function narrowedPlan(asked: Following, bare: string): Plan | null {
     kind: ordered ? 'head' : counting ? 'count' : kind === 'whether' ? 'whether' : 'list',
     conditions: shown,
     stranger,
-    moment: rest?.moment ?? null,
+    moment,
     column: ordered ? orderedBy(before) : null,
     limit: ordered ? result.limit : null,
     query: counting ? counted(result) : queryText(selecting(result, (TABLES[table] as Asked).select)),
   };
+}
+
+/** Tables whose rows have a time. */
+const TIMED: ReadonlySet<string> = new Set([
+  ...['processes', 'findings', 'accepted', 'generations', 'gate_runs', 'finding_events', 'samples', 'startup'],
+  'packages',
+]);
+const nameOf = (ms: number) => ({ text: utcTime(ms) ?? '', at: -1 });
+
+/** The same question about another time; null where its table has none. */
+function atTime(before: Query, { how, ms, untilMs }: Moment): Query | null {
+  const table = before.from.text;
+  if (!TIMED.has(table)) return null;
+  const none = { since: null, until: null, at: null };
+  if (how === 'ago')
+    return table === 'findings' || table === 'samples' ? { ...before, ...none, at: nameOf(ms) } : null;
+  if (table === 'samples' && before.at !== null) return null;
+  const parts = partsOf(before.where);
+  const others = parts.filter((part) => !columnsOf(part).includes('closed'));
+  if (others.length < parts.length) {
+    const begin = how === 'until' ? `closed < ${valueText(utcTime(ms) ?? '')}` : `closed >= ${valueText(utcTime(ms) ?? '')}`;
+    const end = untilMs === null ? '' : ` and closed < ${valueText(utcTime(untilMs) ?? '')}`;
+    return { ...before, where: joined([...others, ...partsOf(parse(`findings where ${begin}${end}`).where)]) };
+  }
+  const ever = before.ever || table === 'findings';
+  return how === 'until'
+    ? { ...before, ...none, until: nameOf(ms), ever }
+    : { ...before, ...none, since: nameOf(ms), until: untilMs === null ? null : nameOf(untilMs), ever };
 }
 
 const denied = ({ words, query: text }: Condition): Condition => ({

@@ -35,6 +35,10 @@ const MORE_THAN =
   /\b(?:more|fewer|less|mehr|weniger|mas|menos|plus|moins)\b.*\b(?:than|as|als|que|qu)\b/;
 const BACK =
   /\b(?:gone|went away|gone away|came back|come back|back again|reopened|opened again|verschwunden|wieder(?:gekommen| da| aufgetaucht)?|desaparec\w+|volvio|vuelto|disparu\w*|revenu\w*|reapparu\w*)\b/;
+/** What starts with the machine has an answer of its own. */
+const AT_START = /\b(?:startup|boot\w*|autostart\w*|systemstart|demarrage|arranque)\b/;
+const ARRIVED =
+  /^(?:came|come|arrived?|there|showed|turned|gekommen|kamen|dazugekommen|hinzugekommen|neu|llegaron|llegado|entraron|nuevos|arrives?|entres?|nouveaux|venus)$/;
 const LEARNED = /\b(?:learn(?:ed|t)|gelernt|aprend\w+|appris\w*)\b/;
 const BASELINE = /\b(?:baseline|generation(?:en)?|basis|linea base|generacion|reference|referenz)\b/;
 const DEVELOPED =
@@ -48,7 +52,7 @@ const clauses = ({ how, ms, untilMs }: Moment): string =>
   how === 'until'
     ? ` until ${timeText(ms)}`
     : ` since ${timeText(ms)}${untilMs === null ? '' : ` until ${timeText(untilMs)}`}`;
-const timeWords = ({ text }: Moment): Condition => ({
+export const timeWords = ({ text }: Moment): Condition => ({
   query: '',
   words: said(`(${text})`, `(${text})`, `(${text})`, `(${text})`),
   step: null,
@@ -65,6 +69,24 @@ const planOf = (language: Language, parts: Partial<Plan> & Pick<Plan, 'kind' | '
   ...{ unmeasured: [], simple: false },
   ...parts,
 });
+
+/** Whether a question about one port asks since when. */
+export const sinceOfPort = ({ slots, moment }: Reading): number | null => {
+  const told = slots.filter(({ part }) => part !== 'filler');
+  const [number] = told.filter(({ part }) => part === 'number');
+  const fits = told.every(
+    ({ part, value }) =>
+      part === 'number' ||
+      (part === 'kind' && value === 'since') ||
+      (part === 'word' && (value === 'port' || value === 'still')) ||
+      (part === 'trait' && (value === 'open' || value === 'up')) ||
+      (part === 'verb' && (value === 'listen' || value === 'run')) ||
+      (part === 'table' && value === 'listeners'),
+  );
+  const asks = told.some(({ part, value }) => part === 'kind' && value === 'since');
+  const isPort = told.some(({ part, value }) => (part === 'word' && value === 'port') || part === 'table');
+  return moment === null && fits && asks && isPort && number !== undefined ? Number(number.value) : null;
+};
 
 /** When a port was up last, or whether it ever was. */
 export const lastUp = (language: Language, port: number, ever: boolean): Plan =>
@@ -117,7 +139,7 @@ export function pastOf({ reading, plain, programs, portOf }: Past): Plan | null 
   // Generations.
   if (WHEN.test(plain) && LEARNED.test(plain) && BASELINE.test(plain) && isAlone && moment === null)
     return planOf(language, {
-      ...{ kind: 'cells', table: 'generations', column: 'learned', name: 'since' },
+      ...{ kind: 'cells', table: 'generations', column: 'learned', name: 'since', limit: 1 },
       query: `generations select ${TABLES.generations?.select} where learned is not none order by -learned limit 1`,
     });
 
@@ -164,9 +186,16 @@ export function pastOf({ reading, plain, programs, portOf }: Past): Plan | null 
       query: `findings select ${TABLES.findings?.select} at ${timeText(moment.ms)} order by -severity`,
     });
   const asksWhat = WHAT.test(plain) && (HAPPENED.test(plain) || (NEW.test(plain) && language !== 'en'));
-  const others = slots.some(
+  const arrives = slots.filter(({ part }) => part === 'unread');
+  if (table === 'findings' && isAlone && moment.how !== 'ago' && arrives.length > 0 && arrives.every(({ text }) => ARRIVED.test(plainOf(text))) && !slots.some(({ part, value }) => part === 'trait' && value !== 'unlearned' && value !== 'opened'))
+    return planOf(language, {
+      ...{ kind: kind === 'count' ? 'count' : kind === 'whether' ? 'whether' : 'list', table: 'findings' },
+      ...{ moment, conditions: [timeWords(moment)] },
+      query: `findings select ${kind === 'count' ? 'count()' : TABLES.findings?.select}${clauses(moment)} ever${kind === 'count' ? '' : ' order by -first_seen'}`,
+    });
+  const others = AT_START.test(plain) || slots.some(
     ({ part, text }) =>
-      part === 'unmeasured' || (part === 'unread' && !HAPPENED.test(plainOf(text)) && !NEW.test(plainOf(text))),
+      part === 'unmeasured' || (part === 'unread' && !HAPPENED.test(plainOf(text)) && !NEW.test(plainOf(text)) && !/^(?:s|se|machine)$/.test(plainOf(text))),
   );
   if (asksWhat && !others && moment.how !== 'ago' && isAlone && table === null && (moment.untilMs !== null || moment.how === 'until' || language !== 'en'))
     return planOf(language, {

@@ -1,7 +1,10 @@
 /** Says answers about what was asked before, and about the past. */
+import type { Instant } from '../../../engine/snapshot.ts';
+import { offsetTime } from '../../../engine/time.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
 import { sayGoal } from './goals.ts';
+import type { Queried } from './asking.ts';
 import type { Plan } from './plan.ts';
 import { Saying } from './render.ts';
 import { MOST_SHOWN, ROOT, type Texts } from './sentences.ts';
@@ -33,15 +36,20 @@ const COUNTED = new Set(['threads', 'days']);
 export class Telling extends Saying {
   readonly #first: QueryAnswer | null;
 
-  constructor(out: AnswerBuilder, plan: Plan, record: QueryAnswer, first: QueryAnswer | null) {
+  readonly #offsetMin: number;
+
+  constructor(out: AnswerBuilder, queried: Queried, { offsetMin }: Instant) {
+    const { plan, record, first } = queried;
     super(out, plan, record);
     this.#first = first;
+    this.#offsetMin = offsetMin;
     if (first !== null) out.put(BEFORE, first);
   }
 
   protected override kind(kind: Plan['kind']): boolean {
     // The steps ended early: there was nothing to go on with.
     if (this.record.table !== this.plan.table) return this.sayNotFound();
+    if (this.isBefore() && kind !== 'then-now') return this.sayNotReached();
     switch (kind) {
       case 'cells':
         return this.cells();
@@ -95,6 +103,21 @@ export class Telling extends Saying {
     return this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu');
   }
 
+  /** All of the time that was asked for was before anything was recorded. */
+  protected isBefore(): boolean {
+    const { moment } = this.plan;
+    const { from } = this.record.reach;
+    if (moment === null || from === null || this.total > 0) return false;
+    const end = moment.how === 'ago' || moment.how === 'until' ? moment.ms : moment.untilMs;
+    return end !== null && end <= Date.parse(from);
+  }
+
+  protected sayNotReached(): boolean {
+    this.out
+      .say`${this.#unknown}: ${this.p('nothing is recorded of that time', 'von dieser Zeit ist nichts aufgezeichnet', 'de ese tiempo no hay nada registrado', 'rien n’est enregistré de ce moment')} (${this.totalGround()}).`;
+    return false;
+  }
+
   /** The rows of the question before are none, or have nothing that leads on. */
   protected sayNotFound(): boolean {
     const total = this.out.ground(`${ROOT}.total`);
@@ -115,7 +138,8 @@ export class Telling extends Saying {
     if (rows.length === 0) return this.none();
     const shown = Math.min(MOST_SHOWN * 2, rows.length);
     const parts = Array.from({ length: shown }, (_, at): Plain => {
-      const row = this.row(at);
+      const row =
+        this.plan.table === 'generations' ? part`${this.noun(1)} ${this.row(at)}` : this.row(at);
       if (rows[at]?.[column] === null) return part`${this.p('unknown', 'unbekannt', 'desconocido', 'inconnu')}: ${row}`;
       if (!this.has(at, column) || (Array.isArray(rows[at]?.[column]) && (rows[at]?.[column] as unknown[]).length === 0))
         return part`${this.p('none', 'keine', 'ninguno', 'aucun')}: ${row}`;
@@ -124,7 +148,7 @@ export class Telling extends Saying {
       if (COUNTED.has(column)) return part`${cell} ${name}: ${row}`;
       return column === 'start' ? part`${this.sinceWord()} ${cell}: ${row}` : part`${cell} (${name}): ${row}`;
     });
-    this.out.say`${plain(parts.map(({ text }) => text).join('; '))}${total > shown ? this.p('; and more', '; und weitere', '; y más', ' ; et d’autres') : plain('')}.`;
+    this.out.say`${plain(parts.map(({ text }) => text).join('; '))}${total > shown && this.plan.limit === null ? this.p('; and more', '; und weitere', '; y más', ' ; et d’autres') : plain('')}.`;
     return rows.slice(0, shown).some((row) => row[column] !== null);
   }
 
@@ -321,15 +345,34 @@ export class Telling extends Saying {
     return false;
   }
 
+  #time(ms: number): string {
+    return offsetTime({ epochMs: ms, offsetMin: this.#offsetMin });
+  }
+
   /** Counts of a record of the context within the time of the plan. */
   protected within(root: string, key: string): Plain | null {
     const { moment } = this.plan;
     if (moment === null) return null;
-    const text = (ms: number): string => new Date(ms).toISOString();
-    const from = moment.how === 'until' ? '' : `[${key}>=${text(moment.ms)}]`;
+    const from = moment.how === 'until' ? '' : `[${key}>=${this.#time(moment.ms)}]`;
     const untilMs = moment.how === 'until' ? moment.ms : moment.untilMs;
-    const path = `${root}${from}${untilMs === null ? '' : `[${key}<${text(untilMs)}]`}.length`;
+    const path = `${root}${from}${untilMs === null ? '' : `[${key}<${this.#time(untilMs)}]`}.length`;
     return this.out.read(path) === undefined ? null : part`${this.out.ground(path)}`;
+  }
+
+  /** The time that was understood. */
+  protected span(): Plain {
+    const { moment } = this.plan;
+    if (moment === null) return plain('');
+    const [from, until] = [this.#time(moment.ms), moment.untilMs === null ? null : this.#time(moment.untilMs)];
+    if (moment.how === 'until') {
+      this.out.put('asked', { until: from });
+      return part` ${this.p('until', 'bis', 'hasta', 'jusqu’à')} ${this.out.ground('asked.until')}`;
+    }
+    this.out.put('asked', until === null ? { since: from } : { since: from, until });
+    const begin = part` ${this.p('from', 'ab', 'desde', 'depuis')} ${this.out.ground('asked.since')}`;
+    return until === null
+      ? begin
+      : part`${begin} ${this.p('until', 'bis', 'hasta', 'jusqu’à')} ${this.out.ground('asked.until')}`;
   }
 
   protected happened(): boolean {
@@ -337,7 +380,7 @@ export class Telling extends Saying {
     const count = this.out.ground(`${ROOT}.total`);
     const shown = rows.slice(0, MOST_SHOWN).map((_, at) => part`${this.cell(at, 'at')} ${this.cell(at, 'event')}: ${this.cell(at, 'summary')}`);
     const list = shown.length === 0 ? plain('') : plain(`: ${shown.map(({ text }) => text).join('; ')}${total > shown.length ? this.t('; and more', '; und weitere', '; y más', ' ; et d’autres') : ''}`);
-    this.out.say`${count} ${this.noun(total)}${this.conditions()}${list}.`;
+    this.out.say`${count} ${this.noun(total)}${this.span()}${list}.`;
     const runs = this.within('gate_runs', 'at');
     const learned = this.within('generations', 'learned_at');
     if (runs !== null && learned !== null)
@@ -421,7 +464,10 @@ export class Telling extends Saying {
 
   protected episodes(): boolean {
     const { rows } = this.record;
-    if (rows.length === 0) return this.none();
+    if (rows.length === 0) {
+      this.out.say`${this.#unknown}: ${this.p('no event of a finding names', 'kein Ereignis eines Befunds nennt', 'ningún evento de un hallazgo nombra', 'aucun événement d’un constat ne nomme')} ${plain(String(this.plan.name))} (${this.out.ground(`${ROOT}.total`)}).`;
+      return false;
+    }
     const closed = rows.findIndex((row) => row.event === 'closed');
     const back = closed >= 0 && rows.slice(closed).some((row) => String(row.event).startsWith('opened'));
     const list = rows.slice(-MOST_SHOWN).map((_, place) => {
