@@ -4,9 +4,9 @@ import { parse } from '../../query/parse.ts';
 import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder } from './answer-builder.ts';
+import type { Queried } from './grammar/asking.ts';
 import { asksForBreach, goalOf, sayBreach, sayGoal } from './grammar/goals.ts';
 import { plainOf, type Reading, UNKNOWN } from './grammar/read.ts';
-import type { Queried } from './grammar/asking.ts';
 import { corrected } from './grammar/spelling.ts';
 import { subjectOf } from './grammar/subject.ts';
 import { Telling } from './grammar/telling.ts';
@@ -99,7 +99,12 @@ export function answerTo(asked: Query): HostessWords {
     const out = new AnswerBuilder(asked.context);
     const known = goal === null || sayGoal(out, goal, reading.language);
     if (goal === null) sayBreach(out, reading.language);
-    return withSubject(asked, { ...out.end(goal ?? 'breach', !known), understood: 'full', query: null, choices: [] });
+    return withSubject(asked, {
+      ...out.end(goal ?? 'breach', !known),
+      understood: 'full',
+      query: null,
+      choices: [],
+    });
   }
   return withSubject(asked, answerByIntent(asked));
 }

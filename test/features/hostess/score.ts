@@ -221,7 +221,13 @@ export async function ask(
   return {
     ...answered,
     own: json({
-      ...{ query: queried?.record, before: queried?.first, who: ledger?.who, people: ledger?.people, asked: { since: asked('since'), until: asked('until') } },
+      ...{
+        query: queried?.record,
+        before: queried?.first,
+        who: ledger?.who,
+        people: ledger?.people,
+        asked: { since: asked('since'), until: asked('until') },
+      },
       ...{ accounts: found.accounts, packages: found.packages },
       ...{ startup: found.startup?.unvouched, startup_all: found.startup?.all },
     }) as Records,

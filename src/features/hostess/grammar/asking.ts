@@ -1,17 +1,17 @@
 /** A question as a query: planned from its words, run on the tables of the desk, said by `render.ts`. */
 import type { Grant } from '../../../desk/context.ts';
 import { type QueryDesk, TABLES } from '../../../desk/query.ts';
+import { userId } from '../../../privileges/uids.ts';
 import { parse } from '../../../query/parse.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import { answer, recordOf } from '../../query/api.ts';
 import type { Library } from '../knowledge.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
-import { userId } from '../../../privileges/uids.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
-import { bareOf, moveOf, pointsBack } from './follow-words.ts';
+import { addsTo, bareOf, moveOf, pointsBack } from './follow-words.ts';
 import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Names, plainOf, type Reading, read } from './read.ts';
@@ -20,7 +20,7 @@ import { type Names, plainOf, type Reading, read } from './read.ts';
 export interface Queried {
   readonly plan: Plan;
   readonly record: QueryAnswer;
-  /** The answer of the first query, where others followed. */
+  /** The answer of the last query but one, where there were several. */
   readonly first: QueryAnswer | null;
 }
 
@@ -85,8 +85,7 @@ export function planFor(
   const reading = read(message, now, names);
   const plain = plainOf(message);
   const before = previous === null ? null : previousOf(previous);
-  const followed =
-    before === null ? null : follow({ message, plain, reading, before, names, context });
+  const followed = before === null ? null : follow({ message, plain, reading, before, names, context });
   if (followed !== null) return { reading, plan: followed, unclear: false };
   const bare = bareOf(plain);
   const { move } = moveOf(bare, reading.language) ?? {};
@@ -107,11 +106,15 @@ export function planFor(
     return typeof port === 'number' ? port : null;
   };
   const plan = pastOf({ reading, plain, programs: names, portOf }) ?? compose(reading, names);
-  if (plan !== null || before === null) return { reading, plan, unclear: false };
+  const hasOwn = reading.slots.some(({ part }) => OWN.has(part));
+  if (plan !== null || before === null) {
+    const isRead = reading.slots.every(({ part }) => part !== 'unread' && part !== 'trait');
+    const adds = plan === null && isRead && addsTo(plain) && !hasOwn && bare.split(' ').length < 5;
+    return { reading, plan, unclear: adds };
+  }
   const other = plain.replace(ELSE, ' ');
   const again = other === plain ? null : read(other, now, names);
   if (again !== null) return { reading: again, plan: compose(again, names), unclear: false };
-  const hasOwn = reading.slots.some(({ part }) => OWN.has(part));
   return { reading, plan, unclear: !hasOwn && pointsBack(plain) && bare.split(' ').length < 6 };
 }
 
@@ -119,7 +122,15 @@ export function planFor(
 const GENERAL: ReadonlySet<string> = new Set(['remedy', 'worry', 'fine']);
 
 /** Parts that name something of their own. */
-const OWN: ReadonlySet<string> = new Set(['table', 'program', 'stranger', 'deskport', 'check', 'about', 'number']);
+const OWN: ReadonlySet<string> = new Set([
+  'table',
+  'program',
+  'stranger',
+  'deskport',
+  'check',
+  'about',
+  'number',
+]);
 
 /** Whether the answer of the query is said: of a simple question in English a record says more. */
 export const isAsked = ({ simple, language }: Plan): boolean => !simple || language !== 'en';
@@ -129,12 +140,13 @@ export async function ask(desk: QueryDesk, plan: Plan | null, grant: Grant | nul
   if (plan === null || !isAsked(plan) || desk.find(TABLES) === null) return null;
   const run = async (text: string): Promise<QueryAnswer> =>
     recordOf(desk, await answer(desk, parse(text), grant));
-  const first = await run(plan.query);
-  let record = first;
+  let first: QueryAnswer | null = null;
+  let record = await run(plan.query);
   for (const step of plan.steps ?? []) {
     const next = step(record);
     if (next === null) break;
+    first = record;
     record = await run(next);
   }
-  return { plan, record, first: record === first ? null : first };
+  return { plan, record, first };
 }

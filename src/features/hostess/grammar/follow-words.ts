@@ -306,7 +306,7 @@ const TAILS =
 
 export const bareOf = (plain: string): string =>
   plain
-    .replace(/[¿¡?!,;:"“”«»]+/g, ' ')
+    .replace(/[¿¡?!,;"“”«»]+|:(?!\d)/g, ' ')
     .replace(/\.(?=\s|$)/g, ' ')
     .replace(/(?<=\w)-(?=(?:il|elle|ils|elles|on|ce|je)\b)/g, ' ')
     .replace(/\s+/g, ' ')
@@ -336,6 +336,9 @@ const POINTING =
 const POINTED =
   /^(?:and|und|y|et|only|just|now only|nur|bloss|solo|seulement|uniquement|rien que|without|ohne|sin|sans|except|ausser|excepto|sauf|what about|how about|was ist mit|que hay de|qu en est il de|et pour)\b/;
 
+/** It begins as an addition to something. */
+export const addsTo = (plain: string): boolean => POINTED.test(plain.replace(/^[¿¡]+/, ''));
+
 /** It points at something that was said before. */
 export const pointsBack = (plain: string): boolean => {
   const text = plain.replace(/^[¿¡]+/, '');
@@ -348,4 +351,7 @@ const SAYS_NOTHING =
 /** Words that a narrowing of rows says beside its conditions. */
 export const saysNothing = (word: string, language: Language): boolean =>
   SAYS_NOTHING.test(word) ||
-  (vocabulary(language).phrases.get(word)?.some(([part]) => part === 'filler') ?? false);
+  (vocabulary(language)
+    .phrases.get(word)
+    ?.some(([part]) => part === 'filler') ??
+    false);

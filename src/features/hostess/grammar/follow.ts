@@ -1,11 +1,13 @@
 /** Questions that leave out what the one before named, read with the query of that one. Pure. */
-import { parse } from '../../../query/parse.ts';
-import { queryText, valueText } from '../../../query/text.ts';
-import { type Query, QueryError, type Condition as Where } from '../../../query/types.ts';
+
 import { utcTime } from '../../../engine/time.ts';
+import { parse } from '../../../query/parse.ts';
+import { conditionText, queryText, valueText } from '../../../query/text.ts';
+import { type Query, QueryError, type Condition as Where } from '../../../query/types.ts';
 import type { QueryContext } from '../query-context.ts';
 import { type Moment, momentIn } from '../times.ts';
 import { compose } from './compose.ts';
+import { compared, ROOT } from './conditions.ts';
 import { bareOf, type Move, moveOf, pointsBack, saysNothing } from './follow-words.ts';
 import { lastUp, timeWords } from './past.ts';
 import type { Plan, PlanKind, Programs, Step } from './plan.ts';
@@ -54,11 +56,17 @@ const selecting = (before: Query, select: string): Query => ({
   select: parse(`${before.from.text} select ${select}`).select,
 });
 
+const NAMING: ReadonlySet<string> = new Set(['port', 'pid', 'comm', 'executable', 'name', 'id', 'inode']);
+
 /** Rows that meet more conditions, which take the place of those about the same columns. */
 function narrowed(before: Query, more: Query, negated: boolean): Query {
   const added = negated && more.where !== null ? { kind: 'not' as const, part: more.where } : more.where;
   const replaced = new Set(added === null ? [] : columnsOf(added));
-  const kept = partsOf(before.where).filter((part) => !columnsOf(part).some((column) => replaced.has(column)));
+  // Another name or number takes the place of the one before, whichever column it has.
+  const named = [...replaced].some((column) => NAMING.has(column)) && !negated;
+  const kept = partsOf(before.where).filter(
+    (part) => !columnsOf(part).some((column) => replaced.has(column) || (named && NAMING.has(column))),
+  );
   const timed = more.since !== null || more.until !== null || more.at !== null;
   return {
     ...before,
@@ -101,7 +109,10 @@ const COLUMNS: Readonly<Partial<Record<Move, Readonly<Record<string, string>>>>>
   user: { startup: 'user' },
 };
 
-const valuesOf = (record: Parameters<Step>[0], ...columns: readonly string[]): readonly (string | number)[] => [
+const valuesOf = (
+  record: Parameters<Step>[0],
+  ...columns: readonly string[]
+): readonly (string | number)[] => [
   ...new Set(
     record.rows
       .flatMap((row) => columns.map((column) => row[column]))
@@ -119,9 +130,15 @@ const inList = (column: string, values: readonly (string | number)[]): string | 
       ? `${column} = ${valueText(values[0] as string)}`
       : `${column} in (${values.map((value) => valueText(value)).join(', ')})`;
 const query = (table: string, where: string | null, more = ''): string | null =>
-  where === null ? null : `${table} select ${TABLES[table]?.select} where ${where}${more}`;
+  where === null
+    ? null
+    : `${table} select ${TABLES[table]?.select}${table === 'listeners' ? ', uid' : ''} where ${where}${more}`;
 
-const toProcesses: Step = (record) => query('processes', inList('pid', valuesOf(record, 'pid', 'pids')));
+/** Where some have no process, the others would pass for all. */
+const toProcesses: Step = (record) =>
+  record.rows.some((row) => typeof row.pid !== 'number' && !Array.isArray(row.pids))
+    ? null
+    : query('processes', inList('pid', valuesOf(record, 'pid', 'pids')));
 const toListeners: Step = (record) => {
   const pids = valuesOf(record, 'pid', 'pids');
   if (pids.length === 0 || pids.length > MOST_LISTED) return null;
@@ -133,7 +150,10 @@ const toAccounts: Step = (record) => {
   return uids === null ? null : `accounts select name, uid where ${uids}`;
 };
 const toFindings: Step = (record) => {
-  const ids = inList('id', valuesOf(record, 'findings').filter((one) => typeof one === 'string'));
+  const ids = inList(
+    'id',
+    valuesOf(record, 'findings').filter((one) => typeof one === 'string'),
+  );
   if (ids !== null) return query('findings', ids, ' order by -severity');
   const of = [inList('port', valuesOf(record, 'port')), inList('pid', valuesOf(record, 'pid', 'pids'))];
   const all = of.filter((one) => one !== null);
@@ -215,8 +235,10 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
     case 'parent': {
       const of = move === 'threads' ? 'threads' : 'ppid';
       if (table === 'ports') return via('processes', 'cells', [toHolders, toProcesses], { column: of });
-      const select = (step: Step): Step => (record) =>
-        step(record)?.replace(TABLES.processes?.select ?? '', `comm, pid, ${of}`) ?? null;
+      const select =
+        (step: Step): Step =>
+        (record) =>
+          step(record)?.replace(TABLES.processes?.select ?? '', `comm, pid, ${of}`) ?? null;
       return via('processes', 'cells', [select(toProcesses)], { column: of, subject: undefined } as never);
     }
     case 'user':
@@ -224,7 +246,8 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
       if (table === 'findings') return via('accounts', 'user', [toProcesses, toAccounts]);
       return table === 'processes' || table === 'listeners' ? via('accounts', 'user', [toAccounts]) : null;
     case 'ports':
-      if (table === 'findings') return { ...base, kind: 'cells', column: 'port', query: rows('id, summary, severity, port') };
+      if (table === 'findings')
+        return { ...base, kind: 'cells', column: 'port', query: rows('id, summary, severity, port') };
       return table === 'processes' ? via('listeners', 'cells', [toListeners], { column: 'port' }) : null;
     case 'pid':
     case 'path':
@@ -250,7 +273,12 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
       if (table === 'processes' && name !== null)
         return {
           ...baseOf(language, 'baseline_differences'),
-          ...{ kind: 'needed', name: String(name), query: missingQuery(String(name)), subject: queryText(before) },
+          ...{
+            kind: 'needed',
+            name: String(name),
+            query: missingQuery(String(name)),
+            subject: queryText(before),
+          },
         };
       return table === 'processes' ? via('baseline_differences', 'needed', [toMissing]) : null;
     }
@@ -258,7 +286,9 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
       if (table === 'listeners') return { ...base, kind: 'learned', query: rows() };
       if (table === 'ports') return via('listeners', 'learned', [toHolders]);
       return table === 'processes'
-        ? via('baseline_differences', 'known', [toAdded], { name: String(wanted(before, 'comm') ?? wanted(before, 'executable') ?? '') })
+        ? via('baseline_differences', 'known', [toAdded], {
+            name: String(wanted(before, 'comm') ?? wanted(before, 'executable') ?? ''),
+          })
         : null;
     case 'undo':
       return table === 'accepted' || table === 'findings' || table === 'documentation'
@@ -275,14 +305,24 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
         return { ...base, kind: 'port', name: '', column: DOWN.test(bare) ? 'down' : 'up', query: rows() };
       if (table === 'processes' || table === 'listeners') return { ...base, kind: 'whether', query: rows() };
       return typeof port === 'number'
-        ? { ...baseOf(language, 'listeners'), kind: 'whether', query: query('listeners', `port = ${port}`) as string }
+        ? {
+            ...baseOf(language, 'listeners'),
+            kind: 'whether',
+            query: query('listeners', `port = ${port}`) as string,
+          }
         : null;
     case 'second':
     case 'third': {
       const nth = move === 'second' ? 2 : 3;
       return before.order.length === 0
         ? null
-        : { ...base, kind: 'nth', limit: nth, column: orderedBy(before), query: queryText({ ...before, limit: nth }) };
+        : {
+            ...base,
+            kind: 'nth',
+            limit: nth,
+            column: orderedBy(before),
+            query: queryText({ ...before, limit: nth }),
+          };
     }
     case 'first': {
       const number = read(bare, asked.context.state.snapshot.at, asked.names).slots.find(
@@ -290,7 +330,12 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
       );
       return number === undefined
         ? null
-        : { ...base, kind: 'head', limit: Number(number.value), query: queryText({ ...parse(rows()), limit: Number(number.value) }) };
+        : {
+            ...base,
+            kind: 'head',
+            limit: Number(number.value),
+            query: queryText({ ...parse(rows()), limit: Number(number.value) }),
+          };
     }
     case 'newest':
     case 'oldest':
@@ -320,28 +365,46 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
         query: queryText({ ...selecting(before, about.select), order, limit: 1 }),
       };
     }
-    case 'others': {
-      const parts = partsOf(before.where);
-      const last = parts.at(-1);
-      return last === undefined
-        ? null
-        : {
-            ...base,
-            kind: 'list',
-            conditions: [OTHERS],
-            query: queryText({
-              ...selecting(before, about.select),
-              where: joined([...parts.slice(0, -1), { kind: 'not', part: last }]),
-            }),
-          };
-    }
+    case 'others':
+      return othersPlan(before, base);
     case 'count':
-      return { ...base, kind: 'count', query: counted(before), conditions: [SAME] };
+      return { ...base, kind: 'count', query: counted(before), conditions: allWords(table, before) };
     case 'list':
-      return { ...base, kind: 'list', query: rows(), conditions: [SAME] };
+      return { ...base, kind: 'list', query: rows(), conditions: allWords(table, before) };
     default:
       return null;
   }
+}
+
+function othersPlan(before: Query, base: Base): Plan | null {
+  const { table } = base;
+  const { select } = TABLES[table] as Asked;
+  const key = KEYS[table];
+  const whole: Query = { ...selecting(before, select), limit: null };
+  const made = { ...base, kind: 'list', conditions: [OTHERS] } as const;
+  if (before.limit !== null && before.group.length === 0 && key !== undefined)
+    return {
+      ...made,
+      query: queryText(selecting(before, `${select}${select.split(', ').includes(key) ? '' : `, ${key}`}`)),
+      steps: [
+        (record) => {
+          const those = inList(key, valuesOf(record, key));
+          if (those === null) return null;
+          const where = partsOf(parse(`${table} where not (${those})`).where);
+          return queryText({ ...whole, where: joined([...partsOf(before.where), ...where]) });
+        },
+      ],
+    };
+  const parts = partsOf(before.where);
+  const last = parts.at(-1);
+  if (last === undefined) return null;
+  const opposite: Where = last.kind === 'not' ? last.part : { kind: 'not', part: last };
+  // What is not open is read from the store.
+  const ever = before.ever || (table === 'findings' && columnsOf(last).includes('state'));
+  return {
+    ...made,
+    query: queryText({ ...whole, where: joined([...parts.slice(0, -1), opposite]), ever }),
+  };
 }
 
 const OTHERS: Condition = {
@@ -349,8 +412,43 @@ const OTHERS: Condition = {
   words: said('beside those', 'außer diesen', 'además de esos', 'en dehors de ceux-ci'),
   step: null,
 };
-/** The conditions are those of the question before. */
-const SAME: Condition = { query: '', words: said('', '', '', ''), step: null };
+/** How a condition of a query reads. */
+function wordsOf(table: string, part: Where): Condition {
+  const text = conditionText(part);
+  if (part.kind === 'not') {
+    const { words } = wordsOf(table, part.part);
+    return {
+      query: text,
+      words: said(
+        `without those ${words.en}`,
+        `ohne die ${words.de}`,
+        `sin los ${words.es}`,
+        `sans ceux ${words.fr}`,
+      ),
+      step: null,
+    };
+  }
+  const { traits } = TABLES[table] as Asked;
+  const trait = Object.values(traits).find(
+    (one) => one !== undefined && conditionText(parse(`${table} where ${one.query}`).where as Where) === text,
+  );
+  if (trait !== undefined) return trait;
+  if (text === ROOT.query) return ROOT;
+  if (part.kind === 'compare' && part.operator !== 'in') {
+    const value = part.values[0]?.value;
+    if (typeof value === 'number' && (part.column.text === 'port' || part.column.text === 'threads'))
+      return compared(part.column.text, part.operator, value);
+    if (part.operator === '=' && ['comm', 'executable', 'name'].includes(part.column.text))
+      return {
+        query: text,
+        words: said(`of ${value}`, `von ${value}`, `de ${value}`, `de ${value}`),
+        step: null,
+      };
+  }
+  return { query: text, words: said(`(${text})`, `(${text})`, `(${text})`, `(${text})`), step: null };
+}
+const allWords = (table: string, { where }: Query): readonly Condition[] =>
+  partsOf(where).map((part) => wordsOf(table, part));
 
 const counted = (before: Query): string =>
   queryText({ ...selecting(before, 'count()'), order: [], limit: null });
@@ -368,7 +466,8 @@ function cells({ before }: Following, base: Base, move: Move, column: string): P
   return { ...base, kind: 'cells', column, name: move, query: queryText(selecting(before, columns)) };
 }
 
-const NOT = /\b(?:without|except(?: for)?|excluding|but not|not|ohne|ausser|nicht|sin|excepto|menos|no|sauf|sans|pas|hormis)\b/;
+const NOT =
+  /\b(?:without|except(?: for)?|excluding|but not|not|ohne|ausser|nicht|sin|excepto|menos|no|sauf|sans|pas|hormis)\b/;
 /** Conditions that the grammar does not have as words of a table. */
 const SPECIAL: readonly (readonly [table: string, words: RegExp, condition: Condition])[] = [
   [
@@ -384,7 +483,9 @@ const ACCEPTED = /\b(?:accept(?:ed)?|approved|akzeptiert\w*|angenommen\w*|acepta
 
 /** The processes that hold a port. */
 function listening({ context }: Following): Condition | null {
-  const pids = inList('pid', [...new Set(context.listeners.flatMap(({ pids: all }) => all as readonly number[]))]);
+  const pids = inList('pid', [
+    ...new Set(context.listeners.flatMap(({ pids: all }) => all as readonly number[])),
+  ]);
   return pids === null
     ? null
     : {
@@ -414,15 +515,21 @@ function narrowedPlan(asked: Following, bare: string): Plan | null {
   );
   if (own.some(({ value }) => value !== table) || (!points && own.length > 0)) return null;
   const kind = reading.slots.find(({ part }) => part === 'kind')?.value;
-  const isShort = !reading.slots.some(({ part }) => part === 'verb' || part === 'unmeasured') && bare.split(' ').length < 6;
+  const isShort =
+    !reading.slots.some(({ part }) => part === 'verb' || part === 'unmeasured') && bare.split(' ').length < 6;
   if (!points && !(isShort && (kind === undefined || kind === 'list'))) return null;
   if (kind !== undefined && !['count', 'list', 'who', 'whether'].includes(kind)) return null;
   if (table === 'findings' && points && ACCEPTED.test(bare) && !NOT.test(bare) && !before.ever)
     return {
       ...baseOf(language, 'accepted'),
-      ...{ kind: 'accepted-of', query: `accepted select ${TABLES.accepted?.select}`, subject: queryText(before) },
+      ...{
+        kind: 'accepted-of',
+        query: `accepted select ${TABLES.accepted?.select}`,
+        subject: queryText(before),
+      },
     };
   const conditions: Condition[] = [];
+  const pids: string[] = [];
   const { moment, rest: untimed } = momentIn(bare, asked.context.state.snapshot.at);
   const timed = moment === null ? before : atTime(before, moment);
   if (timed === null) return null;
@@ -440,7 +547,8 @@ function narrowedPlan(asked: Following, bare: string): Plan | null {
     const condition = listening(asked);
     if (condition === null) return null;
     text = text.replace(LISTENING, ' ');
-    conditions.push(condition);
+    pids.push(condition.query);
+    conditions.push({ ...condition, query: 'listening' });
   }
   const userColumn = USER_COLUMN[table];
   for (const word of text.split(' ')) {
@@ -461,7 +569,11 @@ function narrowedPlan(asked: Following, bare: string): Plan | null {
     .filter((word) => word !== '' && !saysNothing(word, language));
   const rest = left.length === 0 ? null : read(left.join(' '), asked.context.state.snapshot.at, names);
   const slots = (rest?.slots ?? []).filter(
-    ({ part, value }) => part !== 'filler' && part !== 'kind' && !(part === 'table' && value === table) && !(part === 'word' && value === 'only'),
+    ({ part, value }) =>
+      part !== 'filler' &&
+      part !== 'kind' &&
+      !(part === 'table' && value === table) &&
+      !(part === 'word' && value === 'only'),
   );
   let more: Query | null = null;
   let stranger: string | null = null;
@@ -472,6 +584,16 @@ function narrowedPlan(asked: Following, bare: string): Plan | null {
       conditions.push(swapped.condition);
       stranger = swapped.stranger;
     } else {
+      // "More than 20" is of what was compared before.
+      const [column] = partsOf(before.where)
+        .flatMap(columnsOf)
+        .filter((one) => one === 'threads');
+      if (
+        column !== undefined &&
+        slots.some(({ part }) => part === 'operator') &&
+        !slots.some(({ part }) => part === 'column')
+      )
+        slots.push({ part: 'column', value: column, text: '' });
       const tableSlot: Slot = { part: 'table', value: table, text: '' };
       const whole = compose(
         { language, moment: null, slots: [{ part: 'kind', value: 'list', text: '' }, ...slots, tableSlot] },
@@ -484,20 +606,37 @@ function narrowedPlan(asked: Following, bare: string): Plan | null {
     }
   }
   if (conditions.length === 0) return null;
-  const special = conditions.filter(({ query: one }) => one !== '').map(({ query: one }) => one);
+  const special = [
+    ...conditions.map(({ query: one }) => one).filter((one) => one !== '' && one !== 'listening'),
+    ...pids,
+  ];
   const all = parse(`${table}${special.length === 0 ? '' : ` where ${[...new Set(special)].join(' and ')}`}`);
   const merged: Query = more === null ? all : { ...more, where: all.where };
   const wasCount =
-    kind !== 'list' && before.select.some(({ aggregate, column }) => aggregate === 'count' && column === null);
+    kind !== 'list' &&
+    before.select.some(({ aggregate, column }) => aggregate === 'count' && column === null);
   const counting = asksCount || kind === 'count' || (wasCount && kind !== 'who');
   const result = narrowed(timed, merged, negates);
   const ordered = !counting && result.order.length > 0 && result.limit !== null && result.group.length === 0;
-  const shown = negates ? conditions.map(denied) : conditions;
+  const held = conditions.filter(({ query: one }) => one === 'listening');
+  const shown = [
+    ...partsOf(result.where)
+      .filter(
+        (part) =>
+          !columnsOf(part).includes('closed') && (held.length === 0 || !columnsOf(part).includes('pid')),
+      )
+      .map((part) => wordsOf(table, part)),
+    ...held,
+    ...(moment === null ? [] : [timeWords(moment)]),
+  ];
   const base = baseOf(language, table);
   if (table === 'finding_events')
     return { ...base, kind: 'happened', moment, conditions: shown, query: queryText(result) };
   if (table === 'samples') {
-    const column = before.select.flatMap(({ column: one }) => one?.text ?? []).filter((one) => one !== 'at').join(', ');
+    const column = before.select
+      .flatMap(({ column: one }) => one?.text ?? [])
+      .filter((one) => one !== 'at')
+      .join(', ');
     const name = column === 'pids' ? 'processes' : 'listeners';
     return { ...base, kind: 'sample', moment, name, column, query: queryText(result) };
   }
@@ -517,7 +656,16 @@ function narrowedPlan(asked: Following, bare: string): Plan | null {
 
 /** Tables whose rows have a time. */
 const TIMED: ReadonlySet<string> = new Set([
-  ...['processes', 'findings', 'accepted', 'generations', 'gate_runs', 'finding_events', 'samples', 'startup'],
+  ...[
+    'processes',
+    'findings',
+    'accepted',
+    'generations',
+    'gate_runs',
+    'finding_events',
+    'samples',
+    'startup',
+  ],
   'packages',
 ]);
 const nameOf = (ms: number) => ({ text: utcTime(ms) ?? '', at: -1 });
@@ -533,26 +681,21 @@ function atTime(before: Query, { how, ms, untilMs }: Moment): Query | null {
   const parts = partsOf(before.where);
   const others = parts.filter((part) => !columnsOf(part).includes('closed'));
   if (others.length < parts.length) {
-    const begin = how === 'until' ? `closed < ${valueText(utcTime(ms) ?? '')}` : `closed >= ${valueText(utcTime(ms) ?? '')}`;
+    const begin =
+      how === 'until'
+        ? `closed < ${valueText(utcTime(ms) ?? '')}`
+        : `closed >= ${valueText(utcTime(ms) ?? '')}`;
     const end = untilMs === null ? '' : ` and closed < ${valueText(utcTime(untilMs) ?? '')}`;
-    return { ...before, where: joined([...others, ...partsOf(parse(`findings where ${begin}${end}`).where)]) };
+    return {
+      ...before,
+      where: joined([...others, ...partsOf(parse(`findings where ${begin}${end}`).where)]),
+    };
   }
   const ever = before.ever || table === 'findings';
   return how === 'until'
     ? { ...before, ...none, until: nameOf(ms), ever }
     : { ...before, ...none, since: nameOf(ms), until: untilMs === null ? null : nameOf(untilMs), ever };
 }
-
-const denied = ({ words, query: text }: Condition): Condition => ({
-  query: text,
-  words: said(
-    `without those ${words.en}`,
-    `ohne die ${words.de}`,
-    `sin los ${words.es}`,
-    `sans ceux ${words.fr}`,
-  ),
-  step: null,
-});
 
 /** A value alone takes the place of the one that the question before had. */
 function swappedValue(
@@ -567,7 +710,12 @@ function swappedValue(
     query: `${column} = ${valueText(value)}`,
     condition: {
       query: `${column} = ${valueText(value)}`,
-      words: said(`with ${column} ${value}`, `mit ${column} ${value}`, `con ${column} ${value}`, `avec ${column} ${value}`),
+      words: said(
+        `with ${column} ${value}`,
+        `mit ${column} ${value}`,
+        `con ${column} ${value}`,
+        `avec ${column} ${value}`,
+      ),
       step: typeof value === 'number' ? `[${column}=${value}]` : null,
     },
     stranger,
@@ -581,8 +729,13 @@ function swappedValue(
   if (one.part === 'deskport' && table === 'ports') return make('name', one.value);
   if (one.part === 'stranger' && table === 'processes' && !one.value.startsWith('/'))
     return make('comm', one.value, one.value);
-  if ((one.part === 'stranger' || (one.part === 'unread' && one.value !== '')) && table === 'processes' && wanted(before, 'comm') !== null)
+  if (
+    (one.part === 'stranger' || (one.part === 'unread' && one.value !== '')) &&
+    table === 'processes' &&
+    wanted(before, 'comm') !== null
+  )
     return make('comm', one.text, one.text);
-  if ((one.part === 'stranger' || one.part === 'unread') && table === 'accounts') return make('name', one.text);
+  if ((one.part === 'stranger' || one.part === 'unread') && table === 'accounts')
+    return make('name', one.text);
   return null;
 }

@@ -1,12 +1,7 @@
 /** Tables that questions come to by way of others, or that hold the past. */
 import type { Asked } from './tables.ts';
 
-const asked = (
-  noun: Asked['noun'],
-  label: string,
-  select: string,
-  orders: Asked['orders'] = {},
-): Asked => ({
+const asked = (noun: Asked['noun'], label: string, select: string, orders: Asked['orders'] = {}): Asked => ({
   ...{ noun, label, select, orders, root: null, rooted: [], facets: {}, columns: [], traits: {} },
 });
 
@@ -34,7 +29,12 @@ export const MORE_TABLES: Readonly<Record<string, Asked>> = {
     { oldest: 'at', newest: '-at' },
   ),
   accounts: asked(
-    { en: ['account', 'accounts'], de: ['Konto', 'Konten'], es: ['cuenta', 'cuentas'], fr: ['compte', 'comptes'] },
+    {
+      en: ['account', 'accounts'],
+      de: ['Konto', 'Konten'],
+      es: ['cuenta', 'cuentas'],
+      fr: ['compte', 'comptes'],
+    },
     'name',
     'name, uid, shell, login, rights, last_login',
   ),

@@ -13,26 +13,24 @@ const EVER =
   /\b(?:ever|before|previously|in the past|how often|how many times|jemals|je|schon (?:ein ?)?mal|fruher|wie oft|alguna vez|antes|cuantas veces|jamais|deja|auparavant|combien de fois)\b/;
 const UP =
   /\b(?:up|open|opened|down|listening|reachable|used|in use|offen|oben|unten|geoffnet|erreichbar|ausgefallen|abiert[oa]s?|activ[oa]|caid[oa]|cayo|ouverte?s?|active?|tombe|arrete|ferme)\b/;
-const WHEN = /^(?:[¿¡] ?)?(?:and |und |y |et )?(?:when|at what time|wann|cuando|a que hora|quand|a quelle heure)\b/;
+const WHEN =
+  /^(?:[¿¡] ?)?(?:and |und |y |et )?(?:when|at what time|wann|cuando|a que hora|quand|a quelle heure)\b/;
 const WHY = /^(?:[¿¡] ?)?(?:why|how come|warum|wieso|weshalb|por que|pourquoi)\b/;
 const FIRST =
   /\bfirst (?:show|seen|appear|open|come|up|found|notic)\w*|\b(?:show|appear|come)\w* (?:up )?(?:for the )?first\b|\bzuerst\b|\bzum ersten mal\b|\berstmals\b|\bprimera vez\b|\bpremiere fois\b/;
 const HOW_OFTEN = /\b(?:how (?:often|many)|wie (?:oft|viele)|cuant[oa]s|combien)\b/;
-const GATE =
-  /\b(?:gate|hygien\w*|gates|controle d hygiene|control de higiene)\b/;
+const GATE = /\b(?:gate|hygien\w*|gates|controle d hygiene|control de higiene)\b/;
 const ASKS_HOW_TO =
   /\bhow (?:do|can|to|should) |\bwie (?:kann|starte|lasse|fuhre|mache)|\bcomo (?:puedo|hago|lanzo|ejecuto)|\bcomment\b|\bwhat (?:is|does|are)\b|\bwas (?:ist|pruft|macht)\b|\bque (?:es|hace|comprueba)\b|\bqu est ce\b/;
 const FAILED =
   /\b(?:fail\w*|gescheitert|scheiterte|fehlgeschlagen|fehlschlage\w*|durchgefallen|nicht bestanden|fallo|fallado|fallaron|fallid[oa]s?|echoue\w*|rate(?:s|es)?)\b/;
-const PASSED =
-  /\b(?:pass(?:ed|es)?|succeed\w*|bestanden|bestand|paso|pasado|supero|reussi\w*|passe)\b/;
+const PASSED = /\b(?:pass(?:ed|es)?|succeed\w*|bestanden|bestand|paso|pasado|supero|reussi\w*|passe)\b/;
 const NEWEST = /\b(?:last|latest|recent|letzten?|vergangenen|ultim[oa]s?|derni\w+)\b/;
 const HAPPENED =
   /\b(?:happen\w*|occur\w*|chang\w+|going on|passier\w*|geschehen|geschah|geandert|verandert|hinzugekommen|los|ocurri\w*|paso|pasado|cambi\w*|passe|arrive|change)\b/;
 const WHAT = /^(?:[¿¡] ?)?(?:and |und |y |et )?(?:what|anything|was|ist etwas|que|qu|quoi|algo)\b/;
 const NEW = /\b(?:neu\w*|new|nuevo|nouveau)\b/;
-const MORE_THAN =
-  /\b(?:more|fewer|less|mehr|weniger|mas|menos|plus|moins)\b.*\b(?:than|as|als|que|qu)\b/;
+const MORE_THAN = /\b(?:more|fewer|less|mehr|weniger|mas|menos|plus|moins)\b.*\b(?:than|as|als|que|qu)\b/;
 const BACK =
   /\b(?:gone|went away|gone away|came back|come back|back again|reopened|opened again|verschwunden|wieder(?:gekommen| da| aufgetaucht)?|desaparec\w+|volvio|vuelto|disparu\w*|revenu\w*|reapparu\w*)\b/;
 /** What starts with the machine has an answer of its own. */
@@ -109,7 +107,14 @@ export function pastOf({ reading, plain, programs, portOf }: Past): Plan | null 
   const all = (part: Slot['part']): readonly Slot[] => slots.filter((one) => one.part === part);
   const table = all('table')[0]?.value ?? null;
   const kind = all('kind')[0]?.value ?? null;
-  const names = [...all('program'), ...all('stranger'), ...all('deskport'), ...all('check'), ...all('about'), ...all('user')];
+  const names = [
+    ...all('program'),
+    ...all('stranger'),
+    ...all('deskport'),
+    ...all('check'),
+    ...all('about'),
+    ...all('user'),
+  ];
   const numbers = all('number');
   const [deskport] = all('deskport');
   const isAlone = names.length === 0 && numbers.length === 0;
@@ -119,8 +124,17 @@ export function pastOf({ reading, plain, programs, portOf }: Past): Plan | null 
   const port = deskport === undefined ? Number(number?.value ?? Number.NaN) : portOf(deskport.value);
   const ofPort =
     (deskport !== undefined && numbers.length === 0 && names.length === 1) ||
-    (numbers.length === 1 && names.length === 0 && (all('word').some(({ value }) => value === 'port') || Number(number?.value) > 1023));
-  if (ofPort && port !== null && port > 0 && port < 65_536 && moment === null && (table === null || table === 'listeners')) {
+    (numbers.length === 1 &&
+      names.length === 0 &&
+      (all('word').some(({ value }) => value === 'port') || Number(number?.value) > 1023));
+  if (
+    ofPort &&
+    port !== null &&
+    port > 0 &&
+    port < 65_536 &&
+    moment === null &&
+    (table === null || table === 'listeners')
+  ) {
     if (LAST.test(plain) && UP.test(plain)) return lastUp(language, port, false);
     if (EVER.test(plain) && UP.test(plain) && kind !== 'when') return lastUp(language, port, true);
     if (WHEN.test(plain) && FIRST.test(plain))
@@ -131,7 +145,12 @@ export function pastOf({ reading, plain, programs, portOf }: Past): Plan | null 
   }
 
   // Runs of the gate.
-  if (GATE.test(plain) && !ASKS_HOW_TO.test(plain) && names.length === 0 && (table === null || table === 'gate_runs')) {
+  if (
+    GATE.test(plain) &&
+    !ASKS_HOW_TO.test(plain) &&
+    names.length === 0 &&
+    (table === null || table === 'gate_runs')
+  ) {
     const made = gatePlan(reading, plain, numbers);
     if (made !== null) return made;
   }
@@ -153,7 +172,12 @@ export function pastOf({ reading, plain, programs, portOf }: Past): Plan | null 
 
   // Of one process nothing is kept.
   const [program] = all('program');
-  if (program !== undefined && names.length === 1 && DEVELOPED.test(plain) && slots.some(({ value }) => value === 'threads')) {
+  if (
+    program !== undefined &&
+    names.length === 1 &&
+    DEVELOPED.test(plain) &&
+    slots.some(({ value }) => value === 'threads')
+  ) {
     const [[column, value] = ['comm', program.value] as const] = programs.find(program.value);
     return planOf(language, {
       ...{ kind: 'not-kept', table: 'processes', column: 'threads', name: program.value },
@@ -162,7 +186,12 @@ export function pastOf({ reading, plain, programs, portOf }: Past): Plan | null 
   }
 
   if (moment === null) return null;
-  if (isAlone && table === 'findings' && MORE_THAN.test(plain) && (moment.how === 'ago' || moment.how === 'day'))
+  if (
+    isAlone &&
+    table === 'findings' &&
+    MORE_THAN.test(plain) &&
+    (moment.how === 'ago' || moment.how === 'day')
+  )
     return planOf(language, {
       ...{ kind: 'then-now', table: 'findings', moment, conditions: [timeWords(moment)] },
       query: `findings select count() at ${timeText(moment.ms)}`,
@@ -173,31 +202,67 @@ export function pastOf({ reading, plain, programs, portOf }: Past): Plan | null 
       query: `samples select at, ${SAMPLED[table]} at ${timeText(moment.ms)}`,
     });
   const starts = slots.some(({ part, value }) => part === 'column' && value === 'start');
-  if (starts && isAlone && (table === null || table === 'processes') && moment.how !== 'ago' && (kind === 'list' || kind === 'count' || kind === 'whether' || kind === null) && !slots.some(({ part }) => part === 'unread' || part === 'trait' || part === 'order' || part === 'unmeasured'))
+  if (
+    starts &&
+    isAlone &&
+    (table === null || table === 'processes') &&
+    moment.how !== 'ago' &&
+    (kind === 'list' || kind === 'count' || kind === 'whether' || kind === null) &&
+    !slots.some(
+      ({ part }) => part === 'unread' || part === 'trait' || part === 'order' || part === 'unmeasured',
+    )
+  )
     return planOf(language, {
       ...{ kind: kind === 'count' ? 'count' : kind === 'whether' ? 'whether' : 'list', table: 'processes' },
       ...{ moment, conditions: [STARTED, timeWords(moment)] },
       query: `processes select ${kind === 'count' ? 'count()' : `${TABLES.processes?.select}`}${clauses(moment)}${kind === 'count' ? '' : ' order by -start'}`,
     });
   const hasOpen = slots.some(({ part, value }) => part === 'trait' && value === 'open');
-  if (moment.how === 'ago' && isAlone && hasOpen && kind === 'whether' && (table === null || table === 'findings') && !slots.some(({ value }) => value === 'port'))
+  if (
+    moment.how === 'ago' &&
+    isAlone &&
+    hasOpen &&
+    kind === 'whether' &&
+    (table === null || table === 'findings') &&
+    !slots.some(({ value }) => value === 'port')
+  )
     return planOf(language, {
       ...{ kind: 'whether', table: 'findings', moment, conditions: [timeWords(moment)] },
       query: `findings select ${TABLES.findings?.select} at ${timeText(moment.ms)} order by -severity`,
     });
   const asksWhat = WHAT.test(plain) && (HAPPENED.test(plain) || (NEW.test(plain) && language !== 'en'));
   const arrives = slots.filter(({ part }) => part === 'unread');
-  if (table === 'findings' && isAlone && moment.how !== 'ago' && arrives.length > 0 && arrives.every(({ text }) => ARRIVED.test(plainOf(text))) && !slots.some(({ part, value }) => part === 'trait' && value !== 'unlearned' && value !== 'opened'))
+  if (
+    table === 'findings' &&
+    isAlone &&
+    moment.how !== 'ago' &&
+    arrives.length > 0 &&
+    arrives.every(({ text }) => ARRIVED.test(plainOf(text))) &&
+    !slots.some(({ part, value }) => part === 'trait' && value !== 'unlearned' && value !== 'opened')
+  )
     return planOf(language, {
       ...{ kind: kind === 'count' ? 'count' : kind === 'whether' ? 'whether' : 'list', table: 'findings' },
       ...{ moment, conditions: [timeWords(moment)] },
       query: `findings select ${kind === 'count' ? 'count()' : TABLES.findings?.select}${clauses(moment)} ever${kind === 'count' ? '' : ' order by -first_seen'}`,
     });
-  const others = AT_START.test(plain) || slots.some(
-    ({ part, text }) =>
-      part === 'unmeasured' || (part === 'unread' && !HAPPENED.test(plainOf(text)) && !NEW.test(plainOf(text)) && !/^(?:s|se|machine)$/.test(plainOf(text))),
-  );
-  if (asksWhat && !others && moment.how !== 'ago' && isAlone && table === null && (moment.untilMs !== null || moment.how === 'until' || language !== 'en'))
+  const others =
+    AT_START.test(plain) ||
+    slots.some(
+      ({ part, text }) =>
+        part === 'unmeasured' ||
+        (part === 'unread' &&
+          !HAPPENED.test(plainOf(text)) &&
+          !NEW.test(plainOf(text)) &&
+          !/^(?:s|se|machine)$/.test(plainOf(text))),
+    );
+  if (
+    asksWhat &&
+    !others &&
+    moment.how !== 'ago' &&
+    isAlone &&
+    table === null &&
+    (moment.untilMs !== null || moment.how === 'until' || language !== 'en')
+  )
     return planOf(language, {
       ...{ kind: 'happened', table: 'finding_events', moment, conditions: [timeWords(moment)] },
       query: `finding_events select at, event, summary, finding${clauses(moment)} order by at`,
@@ -205,14 +270,24 @@ export function pastOf({ reading, plain, programs, portOf }: Past): Plan | null 
   return null;
 }
 
-function gatePlan({ slots, moment, language }: Reading, plain: string, numbers: readonly Slot[]): Plan | null {
+function gatePlan(
+  { slots, moment, language }: Reading,
+  plain: string,
+  numbers: readonly Slot[],
+): Plan | null {
   const about = TABLES.gate_runs as Asked;
   const fails = FAILED.test(plain);
   const passes = !fails && PASSED.test(plain);
   const trait: readonly Condition[] = fails
     ? [about.traits.failed as Condition]
     : passes
-      ? [{ query: 'gate = pass', words: said('that passed', 'die bestanden', 'que pasaron', 'qui ont réussi'), step: null }]
+      ? [
+          {
+            query: 'gate = pass',
+            words: said('that passed', 'die bestanden', 'que pasaron', 'qui ont réussi'),
+            step: null,
+          },
+        ]
       : [];
   const where = trait.length === 0 ? '' : ` where ${(trait[0] as Condition).query}`;
   const timed = moment === null || moment.how === 'ago' ? '' : clauses(moment);
@@ -235,11 +310,21 @@ function gatePlan({ slots, moment, language }: Reading, plain: string, numbers: 
   if (moment !== null)
     return trait.length > 0
       ? planOf(language, {
-          ...{ kind: WHEN.test(plain) ? 'runs' : 'whether', table: 'gate_runs', conditions, moment, limit: WHEN.test(plain) ? 10 : null },
+          ...{
+            kind: WHEN.test(plain) ? 'runs' : 'whether',
+            table: 'gate_runs',
+            conditions,
+            moment,
+            limit: WHEN.test(plain) ? 10 : null,
+          },
           query: `${select}${where}${timed} order by -at`,
         })
       : null;
-  if (WHY.test(plain) && fails && (NEWEST.test(plain) || /\b(?:letzten? mal|run|lauf|ejecucion|passage)\b/.test(plain)))
+  if (
+    WHY.test(plain) &&
+    fails &&
+    (NEWEST.test(plain) || /\b(?:letzten? mal|run|lauf|ejecucion|passage)\b/.test(plain))
+  )
     return planOf(language, {
       ...{ kind: 'run-last', table: 'gate_runs', name: 'why' },
       query: `${select} order by -at limit 1`,

@@ -22,10 +22,29 @@ export type PlanKind =
   | FollowKind;
 
 /** Answers from what is recorded of the past. */
-export type PastKind = 'last-up' | 'happened' | 'runs' | 'run-last' | 'sample' | 'then-now' | 'episodes' | 'not-kept';
+export type PastKind =
+  | 'last-up'
+  | 'happened'
+  | 'runs'
+  | 'run-last'
+  | 'sample'
+  | 'then-now'
+  | 'episodes'
+  | 'not-kept';
 
 /** Answers about what the answer before was about. */
-export type FollowKind = 'cells' | 'user' | 'judged' | 'learned' | 'needed' | 'cure' | 'accept' | 'undo' | 'nth' | 'head' | 'accepted-of';
+export type FollowKind =
+  | 'cells'
+  | 'user'
+  | 'judged'
+  | 'learned'
+  | 'needed'
+  | 'cure'
+  | 'accept'
+  | 'undo'
+  | 'nth'
+  | 'head'
+  | 'accepted-of';
 
 /** Makes the next query from the answer of the one before; null where that has nothing to go on with. */
 export type Step = (record: QueryAnswer) => string | null;

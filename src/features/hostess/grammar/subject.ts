@@ -20,15 +20,32 @@ const ROOTED: readonly (readonly [prefix: string, rooted: Rooted])[] = [
     'detection.findings',
     { table: 'findings', key: 'id', columns: same('id', 'check', 'avenue', 'severity', 'scar') },
   ],
-  ['processes', { table: 'processes', key: 'pid', columns: same('pid', 'comm', 'executable', 'uid', 'wrap', 'kind', 'threads', 'own', 'ppid') }],
-  ['listeners', { table: 'listeners', key: 'port', columns: same('port', 'scope', 'protocol', 'executable', 'uid', 'inode', 'owner') }],
+  [
+    'processes',
+    {
+      table: 'processes',
+      key: 'pid',
+      columns: same('pid', 'comm', 'executable', 'uid', 'wrap', 'kind', 'threads', 'own', 'ppid'),
+    },
+  ],
+  [
+    'listeners',
+    {
+      table: 'listeners',
+      key: 'port',
+      columns: same('port', 'scope', 'protocol', 'executable', 'uid', 'inode', 'owner'),
+    },
+  ],
   ['detection.shut_down', { table: 'findings', key: 'port', columns: same('port') }],
   ['page.ports', { table: 'ports', key: 'port', columns: same('port', 'name', 'required', 'up') }],
   ['gate_runs', { table: 'gate_runs', key: 'at', columns: { state: 'gate', mode: 'mode' } }],
   ['generations', { table: 'generations', key: 'number', columns: same('number') }],
   ['accounts.accounts', { table: 'accounts', key: 'name', columns: same('name', 'uid') }],
   ['startup.entries', { table: 'startup', key: 'path', columns: same('path', 'place', 'vouched', 'user') }],
-  ['startup_all.entries', { table: 'startup', key: 'path', columns: same('path', 'place', 'vouched', 'user') }],
+  [
+    'startup_all.entries',
+    { table: 'startup', key: 'path', columns: same('path', 'place', 'vouched', 'user') },
+  ],
   ['packages.files', { table: 'packages', key: 'path', columns: same('path', 'package') }],
   ['words', { table: 'documentation', key: 'word', columns: { word: 'name' } }],
   ['commands', { table: 'documentation', key: 'name', columns: {} }],
@@ -56,7 +73,12 @@ function conditionOf(step: PathStep, { columns }: Rooted): string | null {
   const column = columns[step.key];
   if (column === undefined) return null;
   const isNumber = /^\d{1,12}$/.test(step.value) && !['comm', 'executable', 'name'].includes(column);
-  const value = step.value === 'true' || step.value === 'false' ? step.value : isNumber ? step.value : valueText(step.value);
+  const value =
+    step.value === 'true' || step.value === 'false'
+      ? step.value
+      : isNumber
+        ? step.value
+        : valueText(step.value);
   return `${column} ${step.relation} ${value}`;
 }
 
@@ -122,15 +144,20 @@ function rowQuery(
   const wheres = steps.filter(({ kind }) => kind === 'where');
   if (wheres.length > 0) {
     const conditions = wheres.map((step) => conditionOf(step, rooted));
-    return conditions.some((one) => one === null) ? null : `${table} where ${conditions.join(' and ')}${ever}`;
+    return conditions.some((one) => one === null)
+      ? null
+      : `${table} where ${conditions.join(' and ')}${ever}`;
   }
   if (steps[0]?.kind !== 'item') return steps[0]?.kind === 'key' && steps[0].key === 'length' ? table : null;
   // Rows by their place: by what names them.
   const places = new Set(
-    grounds.flatMap(({ path: one }) => (isOf(one, prefix) ? (/^\[\d+\]/.exec(one.slice(prefix.length)) ?? []) : [])),
+    grounds.flatMap(({ path: one }) =>
+      isOf(one, prefix) ? (/^\[\d+\]/.exec(one.slice(prefix.length)) ?? []) : [],
+    ),
   );
   const values = [...places].map((place) => read(`${prefix}${place}.${key}`));
   const column = rooted.columns[key] ?? key;
-  if (values.some((value) => typeof value !== 'string' && typeof value !== 'number') || values.length > 30) return null;
+  if (values.some((value) => typeof value !== 'string' && typeof value !== 'number') || values.length > 30)
+    return null;
   return `${table} where ${column} in (${values.map((value) => valueText(value as string)).join(', ')})${ever}`;
 }

@@ -12,7 +12,11 @@ const MISSING: Readonly<Record<Language, string>> = {
 };
 const CHOICES: Readonly<Record<Language, readonly string[]>> = {
   en: ['which findings are open?', 'which processes does root run?', 'which listeners are public?'],
-  de: ['welche Befunde sind offen?', 'welche Prozesse laufen unter root?', 'welche Listener sind öffentlich?'],
+  de: [
+    'welche Befunde sind offen?',
+    'welche Prozesse laufen unter root?',
+    'welche Listener sind öffentlich?',
+  ],
   es: ['¿qué hallazgos están abiertos?', '¿qué procesos ejecuta root?', '¿qué puertos están abiertos?'],
   fr: ['quels constats sont ouverts ?', 'quels processus tournent sous root ?', 'quels ports sont ouverts ?'],
 };
