@@ -15,6 +15,7 @@ import { timeIn } from '../../../src/features/hostess/times.ts';
 import { expect } from '../../support/expect.ts';
 import { forAll, forAllAsync } from '../../support/for-all.ts';
 import { FAILURES } from './questions/failures.ts';
+import { FOLLOW_UPS } from './questions/follow-ups.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { SceneName } from './questions/question.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
@@ -58,7 +59,7 @@ for (const [which, unseen, least] of [
   });
 
 test('what was once answered wrongly is right, also where it needs what was asked before', async () => {
-  const again = await scoreAll(FAILURES);
+  const again = await scoreAll([...FAILURES, ...FOLLOW_UPS]);
   expect(
     again.flatMap(({ message, verdict: { wrong, invented } }) =>
       wrong.length + invented.length === 0 ? [] : [[message, ...wrong, ...invented]],
@@ -89,6 +90,35 @@ test('a question that is a query names it, and the next one can begin from it', 
   assert.match(named.answer, /orderd/);
   // What is no query is not used.
   assert.is((await ask('workshop', 'and for root?', false, 'no such table where')).understood, 'none');
+});
+
+test('a conversation keeps its subject over several questions', async () => {
+  for (const questions of [
+    [
+      ['who owns port 48803?', /orderd/],
+      ['how many threads does it have', /^24 threads/],
+      ['and since when is it running?', /^Since 2026-11-21T22:31:30/],
+    ],
+    [
+      ['which program is listening on 48790?', /python3/],
+      ['has that ever been learned?', /^No\b/],
+      ['so should I be worried about it?', /^Yes: medium/],
+      ['how do I fix it?', /^end process 700/],
+    ],
+    [
+      ['wer lauscht auf Port 48790?', /python3/],
+      ['seit wann?', /^2026-11-22T09:55/],
+      ['ist das normal?', /^Nein/],
+      ['was soll ich tun?', /^end process 700/],
+    ],
+  ] as const) {
+    let before: string | null = null;
+    for (const [text, says] of questions) {
+      const { answer, query }: Awaited<ReturnType<typeof ask>> = await ask('workshop', text, false, before);
+      assert.match(answer, says, text);
+      before = query;
+    }
+  }
 });
 
 test('no answer contains an invented value', () => {
@@ -275,6 +305,14 @@ test('times in everyday wording are read in the time zone of the state', () => {
     ['half an hour ago', '2026-11-22T10:00'],
     ['since monday', '2026-11-16T00:00'],
     ['since 2026-11-20T08:00:00Z', '2026-11-20T09:00'],
+    ['between 2 and 4 last night', '2026-11-22T02:00'],
+    ['findings opened last week', '2026-11-09T00:00'],
+    ['seit gestern Abend', '2026-11-21T18:00'],
+    ['à 8h30', '2026-11-22T08:30'],
+    ['ayer por la tarde', '2026-11-21T12:00'],
+    ['the day before yesterday', '2026-11-20T00:00'],
+    ['am 20. November', '2026-11-20T00:00'],
+    ['between ports 1 and 1024', null],
     ['who won the world cup in 1998', null],
     ['what changed in the last 999999 weeks', null],
   ] as const)

@@ -148,7 +148,7 @@ export class Telling extends Saying {
         return part`${this.p('unknown', 'unbekannt', 'desconocido', 'inconnu')}: ${row}`;
       if (
         !this.has(at, column) ||
-        (Array.isArray(rows[at]?.[column]) && (rows[at]?.[column] as unknown[]).length === 0)
+        [rows[at]?.[column]].flat().length === 0
       )
         return part`${this.p('none', 'keine', 'ninguno', 'aucun')}: ${row}`;
       const cell = this.cell(at, column);
