@@ -81,6 +81,3 @@ export function userName(uid: number): string {
   }
   return names.byUid.get(uid) ?? '';
 }
-
-/** The uid of an account in /etc/passwd; null without one. */
-export const userId = (name: string): number | null => accounts().get(name) ?? null;

@@ -1,7 +1,6 @@
 /** A question as a query: planned from its words, run on the tables of the desk, said by `render.ts`. */
 import type { Grant } from '../../../desk/context.ts';
 import { type QueryDesk, TABLES } from '../../../desk/query.ts';
-import { userId } from '../../../privileges/uids.ts';
 import { parse } from '../../../query/parse.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import { answer, recordOf } from '../../query/api.ts';
@@ -80,7 +79,7 @@ export function planFor(
   library: Library,
   previous: string | null,
 ): Planned {
-  const names = { ...namesOf(context, library), user: userId };
+  const names = { ...namesOf(context, library), user: () => null };
   const now = context.state.snapshot.at;
   const reading = read(message, now, names);
   const plain = plainOf(message);
