@@ -3,16 +3,18 @@
 import { parse } from '../../query/parse.ts';
 import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
-import { type Answer, AnswerBuilder } from './answer-builder.ts';
-import { asksForBreach, goalOf, sayBreach, sayGoal } from './grammar/goals.ts';
+import { type Answer, AnswerBuilder, type Plain, plain as plainText } from './answer-builder.ts';
+import { asksForBreach, sayBreach } from './grammar/breach.ts';
+import { goalOf, sayGoal } from './grammar/goals.ts';
 import { plainOf, type Reading, UNKNOWN } from './grammar/read.ts';
 import { Saying } from './grammar/render.ts';
 import { corrected } from './grammar/spelling.ts';
 import type { Intent, Query } from './intent.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
-import { lost, REFUSALS } from './intents/refusals.ts';
+import { lost, mustRefuse, REFUSALS } from './intents/refusals.ts';
 import { folded } from './knowledge.ts';
+import { sayWhy, whyOf } from './grammar/why.ts';
 import { conceptsOf, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { type Question, understand } from './understand.ts';
@@ -83,18 +85,35 @@ function taken(asked: Query): readonly Taken[] {
 
 export function answerTo(asked: Query): HostessWords {
   const { queried, plan, reading } = asked;
+  const refused = mustRefuse(asked);
+  if (refused !== null) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const answered = refused.answer(out, asked);
+    return { ...out.end(refused.id, !answered), understood: 'none', query: null, choices: [] };
+  }
+  const plain = plainOf(asked.question.text);
+  const why = whyOf(asked, plain);
+  if (why !== null) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const known = sayWhy(out, why);
+    return { ...out.end('why', !known), understood: 'full', query: null, choices: [] };
+  }
   if (queried !== null) {
-    const out = new AnswerBuilder(asked.context);
+    const out = new AnswerBuilder(asked.context, reading.language);
     const known = new Saying(out, queried.plan, queried.record).say();
     return { ...out.end('query', !known), understood: 'full', query: queried.record.query, choices: [] };
   }
-  const plain = plainOf(asked.question.text);
   const goal = goalOf(reading, plain);
-  if (goal !== null || asksForBreach(reading)) {
-    const out = new AnswerBuilder(asked.context);
-    const known = goal === null || sayGoal(out, goal, reading.language);
-    if (goal === null) sayBreach(out, reading.language);
-    return { ...out.end(goal ?? 'breach', !known), understood: 'full', query: null, choices: [] };
+  if (goal !== null) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const known = sayGoal(out, goal, reading.language, plain);
+    const said = out.end(goal.id, !known);
+    return { ...said, ...usedOf(asked, said), query: null };
+  }
+  if (asksForBreach(reading)) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    sayBreach(out, reading.language);
+    return { ...out.end('breach', false), understood: 'full', query: null, choices: [] };
   }
   const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
@@ -127,14 +146,14 @@ const isNameIn =
 export type HostessWords = Answer & Pick<HostessAnswer, 'understood' | 'query' | 'choices'>;
 
 /** A word as the question has it; it was compared without capitals and marks. */
-function asWritten(question: string, word: string): string {
+function asWritten(question: string, word: string): Plain {
   const at = question.toLowerCase().indexOf(word.toLowerCase());
-  return at < 0 ? 'a word of the question' : `"${question.slice(at, at + word.length)}"`;
+  return plainText(at < 0 ? 'a word of the question' : `"${question.slice(at, at + word.length)}"`);
 }
 
 /** Which numbers, names and times of the question an answer does not use: it says so, and is partial. */
 function usedOf(
-  { reading: { slots, moment, language }, question }: Query,
+  { reading: { slots, moment, language }, question, context }: Query,
   { answer, grounds, intent, refused }: Answer,
 ): Pick<HostessWords, 'answer' | 'understood' | 'choices'> {
   if (intent === lost.id) return { answer, understood: 'none', choices: [] };
@@ -150,12 +169,13 @@ function usedOf(
     return mayName && conceptsOf(folded(text)).length === 0 && !held.includes(text.toLowerCase());
   });
   if (unused.length === 0 || question.term !== null) return { answer, understood: 'full', choices: [] };
-  const words = unused.map(({ text }) => asWritten(question.text, text)).join(', ');
-  return { answer: `${answer} I did not use ${words}.`, understood: 'partial', choices: [] };
+  const out = new AnswerBuilder(context, language);
+  out.say`I did not use ${out.join(unused.map(({ text }) => asWritten(question.text, text)))}.`;
+  return { answer: `${answer} ${out.end('', false).answer}`, understood: 'partial', choices: [] };
 }
 
 function byIntent(asked: Query): Answer {
-  const out = new AnswerBuilder(asked.context);
+  const out = new AnswerBuilder(asked.context, asked.reading.language);
   const all = taken(asked);
   const answered = all.map(({ intent, score, asked: part }) => {
     const known = intent.answer(out, part);

@@ -49,6 +49,7 @@ function sayFindings(
   { has, says }: Question,
 ): void {
   const first = mostSevereFirst(list).slice(0, MOST_SHOWN);
+  if (first.length > 0) out.quotesRecords();
   for (const { id } of first) {
     const row = `detection.findings[id=${id}]`;
     const get = out.at(row);
