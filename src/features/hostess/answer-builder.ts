@@ -22,20 +22,24 @@ export class Plain {
   readonly text: string;
   /** What it was made of; null for words alone. */
   readonly made: { readonly literals: readonly string[]; readonly parts: readonly Part[] } | null;
-  constructor(text: string, made: Plain['made'] = null) {
+  /** Words of ours that are translated where it stays English otherwise: never a name, or words of the question. */
+  readonly isOurs: boolean;
+  constructor(text: string, made: Plain['made'] = null, isOurs = false) {
     this.text = text;
     this.made = made;
+    this.isOurs = isOurs;
   }
 }
 export const plain = (text: string): Plain => new Plain(text);
+/** English words of ours, which other languages have their own for. */
+export const ours = (text: string): Plain => new Plain(text, null, true);
 /** The word that goes with a number. */
-export const plural = ({ value }: Ground, one: string, many: string): Plain =>
-  plain(value === 1 ? one : many);
+export const plural = ({ value }: Ground, one: string, many: string): Plain => ours(value === 1 ? one : many);
 /** A number with its word. */
 export const counted = (count: Ground, one: string, many: string): Plain =>
   part`${count} ${plural(count, one, many)}`;
 /** The words for true, and for everything else. */
-export const either = ({ value }: Ground, yes: string, no: string): Plain => plain(value === true ? yes : no);
+export const either = ({ value }: Ground, yes: string, no: string): Plain => ours(value === true ? yes : no);
 
 /** Characters of one value in a sentence; the ground holds all of it. */
 const LONGEST_VALUE = 400;
@@ -77,9 +81,8 @@ function valueText(value: unknown): string {
 function partText(one: Part, language: Language = 'en'): string {
   if (!(one instanceof Plain)) return textOf(one);
   if (language === 'en') return one.text;
-  return one.made === null
-    ? (translated(one.text, language) ?? one.text)
-    : sentence(one.made.literals, one.made.parts, language);
+  if (one.made !== null) return sentence(one.made.literals, one.made.parts, language);
+  return one.isOurs ? (translated(one.text, language) ?? one.text) : one.text;
 }
 
 /** Our words with values in them, in a language. */
@@ -183,7 +186,7 @@ export class AnswerBuilder {
 
   /** The first items of a list, with " and more" when the list has more than these. */
   join(parts: readonly (Ground | Plain)[], total: unknown = parts.length): Plain {
-    const more = Number(total) > parts.length ? partText(plain(' and more'), this.language) : '';
+    const more = Number(total) > parts.length ? partText(ours(' and more'), this.language) : '';
     return plain(parts.map((one) => partText(one, this.language)).join(', ') + more);
   }
 

@@ -3,20 +3,21 @@
 import { parse } from '../../query/parse.ts';
 import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
-import { type Answer, AnswerBuilder, type Plain, plain as plainText } from './answer-builder.ts';
+import { type Answer, AnswerBuilder, ours, type Plain, plain as plainText } from './answer-builder.ts';
 import { asksForBreach, sayBreach } from './grammar/breach.ts';
-import { goalOf, sayGoal } from './grammar/goals.ts';
+import { goalOf, isSpent, sayGoal } from './grammar/goals.ts';
 import { plainOf, type Reading, UNKNOWN } from './grammar/read.ts';
 import { Saying } from './grammar/render.ts';
 import { corrected } from './grammar/spelling.ts';
+import { sayWhy, whyOf } from './grammar/why.ts';
 import type { Intent, Query } from './intent.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
 import { lost, mustRefuse, REFUSALS } from './intents/refusals.ts';
 import { folded } from './knowledge.ts';
-import { sayWhy, whyOf } from './grammar/why.ts';
 import { conceptsOf, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
+import { ASKS_MEANING } from './term-words.ts';
 import { type Question, understand } from './understand.ts';
 
 /** Scores from here on mean a recognised name or refusal: nothing is added to the answer. */
@@ -98,7 +99,9 @@ export function answerTo(asked: Query): HostessWords {
     const known = sayWhy(out, why);
     return { ...out.end('why', !known), understood: 'full', query: null, choices: [] };
   }
-  if (queried !== null) {
+  const { question } = asked;
+  const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);
+  if (queried !== null && !isWord) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const known = new Saying(out, queried.plan, queried.record).say();
     return { ...out.end('query', !known), understood: 'full', query: queried.record.query, choices: [] };
@@ -108,7 +111,14 @@ export function answerTo(asked: Query): HostessWords {
     const out = new AnswerBuilder(asked.context, reading.language);
     const known = sayGoal(out, goal, reading.language, plain);
     const said = out.end(goal.id, !known);
-    return { ...said, ...usedOf(asked, said), query: null };
+    // What names the goal is used, and a number of it is no condition.
+    const slots = reading.slots.filter(
+      ({ part, text }) =>
+        !isSpent(plain, plainOf(text)) &&
+        part !== 'operator' &&
+        (part === 'number' ? /\d/.test(text) : part === 'time' || /[\d_/.-]|^\p{Lu}/u.test(text)),
+    );
+    return { ...said, ...usedOf({ ...asked, reading: { ...reading, slots } }, said), query: null };
   }
   if (asksForBreach(reading)) {
     const out = new AnswerBuilder(asked.context, reading.language);
@@ -119,15 +129,14 @@ export function answerTo(asked: Query): HostessWords {
   const first = byIntent(asked);
   const right =
     first.intent === lost.id ? corrected(asked.question.text, reading.language, isNameIn(asked)) : null;
-  const question = right === null ? null : understand(right, asked.context.state.snapshot.at, asked.library);
+  const fixed = right === null ? null : understand(right, asked.context.state.snapshot.at, asked.library);
   // Nothing was looked up of people that only a corrected question names.
-  if (question === null || peopleWanted(question) !== null)
-    return { ...first, ...usedOf(asked, first), query };
-  const again = byIntent({ ...asked, question });
+  if (fixed === null || peopleWanted(fixed) !== null) return { ...first, ...usedOf(asked, first), query };
+  const again = byIntent({ ...asked, question: fixed });
   return {
     ...again,
-    ...usedOf({ ...asked, question, reading: spelled(reading) }, again),
-    choices: [question.text],
+    ...usedOf({ ...asked, question: fixed, reading: spelled(reading) }, again),
+    choices: [fixed.text],
     query,
   };
 }
@@ -148,7 +157,7 @@ export type HostessWords = Answer & Pick<HostessAnswer, 'understood' | 'query' |
 /** A word as the question has it; it was compared without capitals and marks. */
 function asWritten(question: string, word: string): Plain {
   const at = question.toLowerCase().indexOf(word.toLowerCase());
-  return plainText(at < 0 ? 'a word of the question' : `"${question.slice(at, at + word.length)}"`);
+  return at < 0 ? ours('a word of the question') : plainText(`"${question.slice(at, at + word.length)}"`);
 }
 
 /** Which numbers, names and times of the question an answer does not use: it says so, and is partial. */

@@ -1,5 +1,5 @@
 /** Sentences in other languages than English, by their English text. */
-import { type Language, LANGUAGES } from './grammar/vocabulary.ts';
+import { LANGUAGES, type Language } from './grammar/vocabulary.ts';
 import { TRANSLATIONS } from './translations.ts';
 
 export type { Language };

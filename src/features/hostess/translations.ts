@@ -54,10 +54,10 @@ I do not know: no record measures that.
   Das weiß ich nicht: keine Aufzeichnung misst das.
   No lo sé: ningún registro mide eso.
   Je ne sais pas : aucun enregistrement ne mesure cela.
-I cannot do that, and know nothing of it: I answer only from what was measured on this machine.
-  Das kann ich nicht, und ich weiß nichts darüber: ich antworte nur aus dem, was auf dieser Maschine gemessen wurde.
-  No puedo hacerlo, y no sé nada de ello: solo respondo con lo que se midió en esta máquina.
-  Je ne peux pas le faire, et je n’en sais rien : je réponds seulement à partir de ce qui a été mesuré sur cette machine.
+I cannot answer that: I know only what was measured on this machine.
+  Das kann ich nicht beantworten: ich weiß nur, was auf dieser Maschine gemessen wurde.
+  No puedo responder a eso: solo sé lo que se midió en esta máquina.
+  Je ne peux pas répondre à cela : je sais seulement ce qui a été mesuré sur cette machine.
 I show no contents of files: no record has them.
   Inhalte von Dateien zeige ich nicht: keine Aufzeichnung hat sie.
   No muestro el contenido de archivos: ningún registro lo tiene.

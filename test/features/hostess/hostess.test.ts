@@ -6,14 +6,17 @@ import * as assert from 'uvu/assert';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import { programOf } from '../../../src/cli/program.ts';
 import { AnswerBuilder } from '../../../src/features/hostess/answer-builder.ts';
+import { GOALS } from '../../../src/features/hostess/grammar/goal-table.ts';
 import { INTENTS } from '../../../src/features/hostess/intents/index.ts';
 import { folded } from '../../../src/features/hostess/knowledge.ts';
 import { parsePath, quoted } from '../../../src/features/hostess/paths.ts';
 import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import { timeIn } from '../../../src/features/hostess/times.ts';
+import { TRANSLATIONS } from '../../../src/features/hostess/translations.ts';
 import { expect } from '../../support/expect.ts';
 import { forAll, forAllAsync } from '../../support/for-all.ts';
 import { FAILURES } from './questions/failures.ts';
+import { GOAL_QUESTIONS } from './questions/goals.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { SceneName } from './questions/question.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
@@ -57,7 +60,7 @@ for (const [which, unseen, least] of [
   });
 
 test('what was once answered wrongly is right, also where it needs what was asked before', async () => {
-  const again = await scoreAll(FAILURES);
+  const again = await scoreAll([...FAILURES, ...GOAL_QUESTIONS]);
   expect(
     again.flatMap(({ message, verdict: { wrong, invented } }) =>
       wrong.length + invented.length === 0 ? [] : [[message, ...wrong, ...invented]],
@@ -65,9 +68,44 @@ test('what was once answered wrongly is right, also where it needs what was aske
   ).equals([]);
 });
 
+test('a goal names commands, keys and endpoints that there are', () => {
+  const known = new Set(
+    [KNOWLEDGE.commands, KNOWLEDGE.endpoints]
+      .flatMap((list) => list.map(({ name }) => name))
+      .concat(KNOWLEDGE.keys.map(({ key }) => key)),
+  );
+  const named = GOALS.flatMap(({ command, keys = [], endpoint, lines = [] }) => [
+    ...[command, endpoint, ...keys].filter((one) => one !== undefined),
+    // The longest name that the line begins with.
+    ...lines.map((line) => {
+      const words = line.split(' ').slice(1);
+      return [2, 1].map((count) => words.slice(0, count).join(' ')).find((name) => known.has(name)) ?? line;
+    }),
+  ]);
+  assert.ok(named.length > 100, String(named.length));
+  expect(named.filter((name) => !known.has(name))).equals([]);
+});
+
+test('each sentence is translated into each language, with no value that the English one lacks', () => {
+  const blocks = TRANSLATIONS.trim()
+    .split(/\n(?! )/)
+    .map((block) => block.split('\n').map((line) => line.trim()));
+  assert.ok(blocks.length > 100, String(blocks.length));
+  const values = (text: string) => text.match(/\{\d\}/g) ?? [];
+  expect(
+    blocks.filter(
+      ([english = '', ...others]) =>
+        others.length !== 3 ||
+        others.some((text) => text === '' || values(text).some((value) => !english.includes(value))),
+    ),
+  ).equals([]);
+  const english = blocks.map(([first = '']) => first);
+  expect(english.filter((text, at) => english.indexOf(text) !== at)).equals([]);
+});
+
 test('a number, a time or a name that the answer does not use makes it partial, and it says which', async () => {
   for (const [text, word] of [
-    ['is the desk well on frobnicator7?', 'frobnicator7'],
+    ['is the desk well, frobnicator7?', 'frobnicator7'],
     ['which version did we have yesterday?', 'yesterday'],
   ] as const) {
     const { answer, understood } = await ask('healthy', text);

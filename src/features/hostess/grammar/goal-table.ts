@@ -23,7 +23,12 @@ export interface Goal {
   readonly outside?: true;
 }
 
-const row = (id: string, verbs: string, things: string, does: Omit<Goal, 'id' | 'verbs' | 'things'>): Goal => ({
+const row = (
+  id: string,
+  verbs: string,
+  things: string,
+  does: Omit<Goal, 'id' | 'verbs' | 'things'>,
+): Goal => ({
   id,
   verbs,
   things,
@@ -38,9 +43,16 @@ const LAW = (en: string, de: string, es: string, fr: string): Said =>
     `${fr}, dans law.toml à côté de la configuration ; vérifiez avec desk law check`,
   );
 
+const EXCLUDED = LAW(
+  'An entry [[except]] with check, executable or path (an end of * is a prefix) and why',
+  'Ein Eintrag [[except]] mit check, executable oder path (ein * am Ende ist ein Präfix) und why',
+  'Una entrada [[except]] con check, executable o path (un * final es un prefijo) y why',
+  'Une entrée [[except]] avec check, executable ou path (un * final est un préfixe) et why',
+);
+
 export const GOALS: readonly Goal[] = [
   row('end-exception', 'change add make accept show', 'exception end', {
-    ...{ lines: ['desk accept {id} --why "…" --expires TIME'], command: 'accept' },
+    ...{ lines: ['desk accept {id} --why REASON --expires TIME'], command: 'accept' },
     note: said(
       'Without --expires an exception has no end; its class of finding stays accepted until you take it back with desk accept --undo ID',
       'Ohne --expires hat eine Ausnahme kein Ende; sie gilt, bis Sie sie mit desk accept --undo ID zurücknehmen',
@@ -59,12 +71,12 @@ export const GOALS: readonly Goal[] = [
   }),
   row('list-exceptions', 'show', 'exception', { lines: ['desk accept --list'], command: 'accept' }),
   row('accept', 'accept add off allow make', 'exception', {
-    lines: ['desk accept {id} --why "…"'],
+    lines: ['desk accept {id} --why REASON'],
     command: 'accept',
   }),
-  row('accept', 'accept off', 'finding', { lines: ['desk accept {id} --why "…"'], command: 'accept' }),
+  row('accept', 'accept off', 'finding', { lines: ['desk accept {id} --why REASON'], command: 'accept' }),
   row('accept', 'accept add off allow make', 'finding exception', {
-    lines: ['desk accept {id} --why "…"'],
+    lines: ['desk accept {id} --why REASON'],
     command: 'accept',
   }),
   row('compare', 'compare', 'baseline', {
@@ -87,7 +99,7 @@ export const GOALS: readonly Goal[] = [
   }),
   row('list-baseline', 'show', 'generation', { lines: ['desk baseline list'], command: 'baseline' }),
   row('window', 'learn open add make', 'window', {
-    lines: ['desk secure learn once --window 30'],
+    lines: ['desk secure learn once --window MINUTES'],
     command: 'secure learn',
   }),
   row('learn', 'learn', 'state', { lines: ['desk secure learn once'], command: 'secure learn' }),
@@ -149,20 +161,20 @@ export const GOALS: readonly Goal[] = [
       'Un contrôle ne se coupe pas entièrement ; une entrée [[except]] avec check et why excepte ce qu’elle nomme',
     ),
   }),
+  row('accept', 'hush', '', { lines: ['desk accept {id} --why REASON'], command: 'accept' }),
+  row('exclude', 'off accept', 'check path', {
+    ...{ lines: ['desk law show'], command: 'law' },
+    note: EXCLUDED,
+  }),
   row('exclude', 'off accept', 'path', {
     ...{ lines: ['desk law show'], command: 'law' },
-    note: LAW(
-      'An entry [[except]] with check, executable or path (an end of * is a prefix) and why',
-      'Ein Eintrag [[except]] mit check, executable oder path (ein * am Ende ist ein Präfix) und why',
-      'Una entrada [[except]] con check, executable o path (un * final es un prefijo) y why',
-      'Une entrée [[except]] avec check, executable ou path (un * final est un préfixe) et why',
-    ),
+    note: EXCLUDED,
   }),
+  row('period', 'change', 'period', { keys: ['loop.recheck_ms', 'slow.every_sec'] }),
   row('gate', 'run', 'gate', { lines: ['desk scar check'], command: 'scar check' }),
   row('gate-history', 'show', 'gate history', { lines: ['desk history'], command: 'history' }),
   row('recheck', 'run', 'now', { lines: ['desk scar check'], command: 'scar check' }),
   row('cook', 'fix run', 'remedies', { lines: ['desk scar cook check'], command: 'scar cook' }),
-  row('period', 'change', 'period', { keys: ['loop.recheck_ms', 'slow.every_sec'] }),
   row('findings-time', 'show', 'finding time', {
     lines: ['desk findings --since today'],
     command: 'findings',
@@ -176,14 +188,13 @@ export const GOALS: readonly Goal[] = [
     command: 'history',
   }),
   row('explain', 'explain', 'finding', { lines: ['desk findings {id}'], command: 'findings' }),
-  row('findings', 'show', 'finding', { lines: ['desk findings'], command: 'findings' }),
   row('export-people', 'export', 'person', { lines: ['desk people export vcard'], command: 'people' }),
   row('export-findings', 'export', 'finding', { lines: ['desk findings --json'], command: 'findings' }),
   row('export', 'export', 'list', {
-    ...{ lines: ['desk query "processes" --json'], command: 'query', endpoint: 'GET /h7/processes' },
+    ...{ lines: ['desk query processes --json'], command: 'query', endpoint: 'GET /h7/processes' },
   }),
   row('export', 'export', 'thing', {
-    ...{ lines: ['desk query "processes" --json'], command: 'query', endpoint: 'GET /h7/processes' },
+    ...{ lines: ['desk query processes --json'], command: 'query', endpoint: 'GET /h7/processes' },
   }),
   row('export', 'export', 'json', {
     ...{ lines: ['desk status --json'], command: 'status' },
@@ -194,23 +205,31 @@ export const GOALS: readonly Goal[] = [
       'Chaque commande accepte --json',
     ),
   }),
+  row('findings', 'show', 'finding', { lines: ['desk findings'], command: 'findings' }),
   row('query', 'ask', 'table', { lines: ['desk query --tables'], command: 'query' }),
   row('ask', 'ask', 'api', {
-    lines: ['desk ask "which user runs the most processes?"'],
+    lines: ['desk ask QUESTION'],
     command: 'ask',
     endpoint: 'POST /h7/think',
   }),
-  row('ask', 'ask', 'you', { lines: ['desk ask "is the desk well?"'], command: 'ask' }),
+  row('ask', 'ask', 'you', { lines: ['desk ask QUESTION'], command: 'ask' }),
   row('revoke-token', 'remove kill', 'token', { lines: ['desk token revoke NAME'], command: 'token' }),
   row('list-tokens', 'show', 'token', { lines: ['desk token list'], command: 'token' }),
   row('token', 'make add', 'token', { lines: ['desk token make NAME'], command: 'token' }),
   row('remote', 'show open allow on', 'elsewhere', {
-    ...{ keys: ['listen.remote', 'listen.remote.enabled'], lines: ['desk token make NAME'], command: 'token' },
+    ...{
+      keys: ['listen.remote', 'listen.remote.enabled'],
+      lines: ['desk token make NAME'],
+      command: 'token',
+    },
   }),
   row('open', 'open show', 'page', { lines: ['desk open'], command: 'open' }),
   row('group', 'allow add change', 'group', { keys: ['access.group'] }),
   row('group', 'allow', 'reader', { keys: ['access.group'] }),
-  row('uninstall', 'uninstall', '', { lines: ['desk uninstall', 'desk uninstall --yes'], command: 'uninstall' }),
+  row('uninstall', 'uninstall', '', {
+    lines: ['desk uninstall', 'desk uninstall --yes'],
+    command: 'uninstall',
+  }),
   row('update', 'update', 'service', {
     ...{ lines: ['desk install --yes'], command: 'install' },
     note: said(
@@ -230,7 +249,7 @@ export const GOALS: readonly Goal[] = [
       'Le desk n’envoie pas d’alertes ; une supervision peut les lever à partir de ses valeurs, et desk watch le suit dans un terminal',
     ),
   }),
-  row('logs', 'show change open', 'log', {
+  row('logs', 'show change open make', 'log', {
     ...{ outside: true, lines: ['desk history'], command: 'history' },
     note: said(
       'The service writes its log to stderr, under systemd to the journal: journalctl -u desk; DESK_LOG_LEVEL=debug shows more. What happened on the machine is in the history',
@@ -255,7 +274,9 @@ export const GOALS: readonly Goal[] = [
     ),
   }),
   row('site', 'add change make on', 'site', { keys: ['site.public_url', 'egress.allow'] }),
-  row('proxy', 'change run add install', 'proxy', { keys: ['listen.remote.trusted_proxies', 'listen.remote.tls'] }),
+  row('proxy', 'change run add install', 'proxy', {
+    keys: ['listen.remote.trusted_proxies', 'listen.remote.tls'],
+  }),
   row('container', 'run install change add', 'container', {
     ...{ lines: ['desk doctor'], command: 'doctor' },
     note: said(
@@ -265,7 +286,10 @@ export const GOALS: readonly Goal[] = [
       'Lancez-le avec --pid=host et --network=host, sinon il ne voit que le conteneur ; docs/container.md donne la commande entière',
     ),
   }),
-  row('metrics', 'make show export open change ask run', 'metrics', { endpoint: 'GET /metrics', lines: ['desk stats'] }),
+  row('metrics', 'make show export open change ask run', 'metrics', {
+    endpoint: 'GET /metrics',
+    lines: ['desk stats'],
+  }),
   row('vouch', 'vouch', 'startup', {
     ...{ lines: ['desk startup --all', 'desk secure learn once'], command: 'startup' },
     note: said(
@@ -364,10 +388,15 @@ export const GOALS: readonly Goal[] = [
   }),
 ];
 
-/** Whether a goal is what these verbs and things say, and how many of its things there are; -1 where it is not. */
+/** More than by one thing, less than by two. */
+const KNOWN_BY_VERB = 1.5;
+
+/** How well a goal is what these verbs and things say: by how many of its things; -1 where it is not. */
 export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<Thing>): number {
   if (!goal.verbs.split(' ').some((verb) => verbs.has(verb as Verb))) return -1;
   const groups = goal.things === '' ? [] : goal.things.split(' ');
   const all = groups.every((group) => group.split('/').some((thing) => things.has(thing as Thing)));
+  // What is done is enough to know the goal.
+  if (groups.length === 0) return KNOWN_BY_VERB;
   return all ? groups.length : -1;
 }

@@ -2,21 +2,21 @@
 import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
 import { quoted } from '../paths.ts';
 import { fitOf, GOALS, type Goal } from './goal-table.ts';
-import { thingsIn, verbsIn } from './goal-words.ts';
+import { spentIn, thingsIn, verbsIn } from './goal-words.ts';
 import type { Reading } from './read.ts';
 import { type Said, said } from './tables.ts';
 import type { Language } from './vocabulary.ts';
 
 /** Asks how to do something. */
 const HOW: Readonly<Record<Language, RegExp>> = {
-  en: /\bhow (?:do|can|could|to|should|would|must|might|does one|d)\b|\bhow$|\bwhat (?:do|should|must|can) (?:i|we) (?:have to |need to )?do\b|\b(?:which|what|what s the|is there a) command\b|\bcommand (?:to|for|that)\b|\bwhere (?:do|can|should|must|would) (?:i|we)\b|\b(?:is there a|a|the|any) way to\b|\b(?:i|we) (?:want|need|have|would like|d like) to\b|\b(?:steps|instructions) (?:to|for)\b|\bwhat (?:key|setting|option)\b|^(?:can|could|may) (?:i|we|one)\b/,
-  de: /\b(?:wie|womit|wodurch) (?:\p{L}+ )?(?:ich|man|wir|sich)\b|\bwie \p{L}+ (?:der|die|das|den) desk\b|\bwas (?:muss|soll|kann|mache|tue) (?:ich|man|wir)\b|\b(?:welche[rsnm]?|einen|den) (?:befehl|kommando)\b|\bwo (?:\p{L}+ )(?:ich|man|wir)\b|\b(?:ich|wir) (?:will|mochte|wollen|mochten)\b|^(?:kann|darf) (?:ich|man)\b/u,
-  es: /\bcomo (?!esta\b|estan\b|va\b|se llama|es\b|son\b)|\bque (?:hago|debo hacer|tengo que hacer|hay que hacer|comando|orden)\b|\bcon que (?:comando|orden)\b|\bcual es (?:el comando|la orden)\b|\bdonde (?:puedo|se|pongo|configuro|veo|anado|cambio|defino)\b|\b(?:quiero|quisiera|necesito) \p{L}+r\b|^(?:puedo|se puede|podria)\b/u,
-  fr: /\bcomment (?!va\b|vas\b|ca va|s appelle|est\b|sont\b|allez)|\bque (?:dois je|faut il|puis je|faire)\b|\b(?:quelle|la) commande\b|\bou (?:puis je|est ce que je|faut il|dois je|configure|je)\b|\b(?:je veux|je voudrais|j aimerais) \p{L}+r\b|^(?:puis je|peut on|est ce que je peux)\b/u,
+  en: /\bhow (?:do|can|could|to|should|would|must|might|does one|d)\b|\bhow$|\bwhat (?:do|should|must|can) (?:i|we) (?:have to |need to )?do\b|\b(?:which|what|what s the|is there a) command\b|\bcommand (?:to|for|that)\b|\bwhere (?:do|can|should|must|would) (?:i|we)\b|\b(?:is there a|a|the|any) way to\b|(?<!\bdo )(?<!\bdid )\b(?:i|we) (?:want|need|would like|d like) to\b|\b(?:steps|instructions) (?:to|for)\b|\bwhat (?:key|setting|option)\b|\bwhere (?:are|is) the (?:logs?|log files?|configuration|config file)\b|^(?:can|could|may) (?:i|we|one)\b/,
+  de: /\b(?:wie|womit|wodurch) (?:\p{L}+ )?(?:ich|man|wir|sich)\b|\bwie \p{L}+ (?:der|die|das|den) desk\b|\bwas (?:muss|soll|kann|mache|tue) (?:ich|man|wir)\b|\b(?:welche[rsnm]?|einen|den) (?:befehl|kommando)\b|\bwo (?:ist|sind|liegt|liegen) (?:das|die) (?:logs?|protokolle?|konfiguration)\b|\bwo (?:\p{L}+ )(?:ich|man|wir)\b|\b(?:ich|wir) (?:will|mochte|wollen|mochten)\b|^(?:kann|darf) (?:ich|man)\b/u,
+  es: /^(?:y |pero |hola )?como (?!esta\b|estan\b|va\b|se llama|es\b|son\b)|\bcomo (?:puedo|puede|podemos|hago|hacemos|debo|se puede)\b|\bque (?:hago|debo hacer|tengo que hacer|hay que hacer|comando|orden)\b|\bcon que (?:comando|orden)\b|\bcual es (?:el comando|la orden)\b|\bdonde estan los (?:logs|registros)\b|\bdonde \p{L}+[aei]r\b|\bdonde (?:puedo|pongo|configuro|veo|anado|cambio|defino)\b|\b(?:quiero|quisiera|necesito) \p{L}+r\b|^(?:puedo|se puede|podria)\b/u,
+  fr: /\bcomment (?!va\b|vas\b|ca va|s appelle|est\b|sont\b|allez)|\bque (?:dois je|faut il|puis je|faire)\b|\b(?:quelle|la) commande\b|\bou \p{L}+(?:er|re|ir)\b|\bou sont les (?:logs|journaux)\b|\bou (?:puis je|est ce que je|faut il|dois je|configure|je)\b|\b(?:je veux|je voudrais|j aimerais) \p{L}+r\b|^(?:puis je|peut on|est ce que je peux)\b/u,
 };
 /** Asks for a number or a state, not for a way. */
 const NOT_HOW =
-  /\bhow (?:do|did|does) (?:you|she|it|the desk|they) (?!accept|handle me)|\bhow (?:would|can|do|could) (?:you|i|we) (?:know|tell (?:if|whether|that)|describe|rate)\b|\bshould (?:i|we) (?:worry|be)\b/;
+  /\bhow (?:do|did|does) (?:you|she|it|the desk|they) (?!accept|handle me)|\bhow (?:would|can|do|could) (?:you|i|we) (?:know|tell (?:if|whether|that)|describe|rate)\b|\bshould (?:i|we) (?:worry|be)\b|\bsee\b.*\bagain\b|\b(?:give|make) you\b|\byou (?:can ?not|not|could not) see\b/;
 
 /** What is undone is said without "how" too. */
 const UNDO: Readonly<Record<Language, RegExp>> = {
@@ -26,12 +26,30 @@ const UNDO: Readonly<Record<Language, RegExp>> = {
   fr: /^(?:annul\w*|oublie|revenir en arriere|defai\w*)\b/,
 };
 
+const PATH = /(?<!\S)~?\/[\w*][\w./*-]*/;
+
+/** Without punctuation, which words may have around them. */
+const bare = (text: string): string =>
+  text
+    .replace(/[¿¡?!"“”„«»(),;:]+|\.(?=\s|$)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Words of a question that name its goal, or what is done. */
+export const isSpent = (text: string, word: string): boolean => {
+  const spent = spentIn(bare(text));
+  return spent.some((phrase) => phrase.split(' ').includes(word) || phrase === word);
+};
+
 /** The goal of a question; null where it has none. `plain`: without marks and capitals. */
-export function goalOf({ language }: Reading, plain: string): Goal | null {
+export function goalOf({ language }: Reading, text: string): Goal | null {
+  const plain = bare(text);
   const undo = UNDO[language].test(plain);
   if (!undo && (!HOW[language].test(plain) || NOT_HOW.test(plain))) return null;
-  const [verbs, things] = [verbsIn(plain), thingsIn(plain)];
-  if (undo && ![...verbs].some((verb) => verb === 'restore' || verb === 'remove' || verb === 'forget')) return null;
+  const [verbs, named] = [verbsIn(plain), thingsIn(plain)];
+  const things = PATH.test(plain) ? new Set([...named, 'path' as const]) : named;
+  if (undo && ![...verbs].some((verb) => verb === 'restore' || verb === 'remove' || verb === 'forget'))
+    return null;
   let [best, most]: [Goal | null, number] = [null, -1];
   for (const goal of GOALS) {
     const fit = fitOf(goal, verbs, things);
@@ -77,6 +95,7 @@ const RELOAD = said(
   'Después compruébela con desk config check y recargue el servicio (systemctl reload desk)',
   'Ensuite, vérifiez avec desk config check et rechargez le service (systemctl reload desk)',
 );
+const NOW = said('Now:', 'Jetzt:', 'Ahora:', 'Maintenant :');
 const HTTP = said('Over HTTP:', 'Über HTTP:', 'Por HTTP:', 'Par HTTP :');
 const PORT = said('It is the port', 'Es geht um den Port', 'Se trata del puerto', 'Il s’agit du port');
 
@@ -125,8 +144,10 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plai
     if (note !== undefined) out.say`${told(note)}.`;
   }
   sayPort(out, plainText, told(PORT));
+  const path = id === 'exclude' ? PATH.exec(plainText)?.[0] : undefined;
+  if (path !== undefined) out.say`Here: ${plain(path)}.`;
   sayDocumentation(out, goal, told, language === 'en');
-  if (id === 'learn') out.say`${told(ONE)} ${lineOf(out, 'desk accept {id} --why "…"')}.`;
+  if (id === 'learn') out.say`${told(ONE)} ${lineOf(out, 'desk accept {id} --why REASON')}.`;
   if (keys.length > 0 && !outside) {
     out.say`${told(RELOAD)}.`;
     out.suggest('desk config check');
@@ -154,19 +175,28 @@ function sayDocumentation(
   told: (texts: Said) => Plain,
   english: boolean,
 ): void {
-  const lead = english ? plain('') : part`${told(DOCUMENTED)} `;
+  let lead = english ? plain('') : part`${told(DOCUMENTED)} `;
   if (keys.length > 0) {
     const known = keys.filter((key) => out.read(`keys[key=${quoted(key)}].meaning`) !== '');
     const meanings = known.map(
       (key) => part`${plain(key)}: ${out.ground(`keys[key=${quoted(key)}].meaning`)}`,
     );
-    if (meanings.length > 0) out.say`${lead}${plain(meanings.map(({ text }) => text).join('; '))}.`;
+    if (meanings.length > 0) {
+      out.say`${lead}${plain(meanings.map(({ text }) => text).join('; '))}.`;
+      lead = plain('');
+    }
+    for (const key of keys) {
+      const now = out.read(`config.${key}`);
+      const inList = Array.isArray(out.read(`config.${key.split('.')[0]}`));
+      if (typeof now === 'number' && !inList)
+        out.say`${told(NOW)} ${plain(key)} = ${out.ground(`config.${key}`)}.`;
+    }
   }
   if (command === undefined) return;
   out.ground(`commands[name=${quoted(command)}].usage`);
   const summary = out.ground(`commands[name=${quoted(command)}].summary`);
   if (!outside && keys.length === 0) out.say`${lead}${summary}.`;
-  else out.say`${part`desk ${plain(command)}`}: ${lead}${summary}.`;
+  else out.say`${lead}desk ${plain(command)}: ${summary}.`;
 }
 
 /** A number of the question that is a desk port. */

@@ -66,11 +66,21 @@ export function vocabulary(language: Language): Words {
   return known;
 }
 
+/** Words of questions that are no part of a query, but of one language. */
+const MARKS: Readonly<Record<Language, string>> = {
+  en: 'how why what should does mean difference command',
+  de: 'wie warum wieso was bedeutet unterschied womit wozu wofur muss soll mich befehl',
+  es: 'como por que significa diferencia sirve debo puedo donde hago dime esta es puede mas',
+  fr: 'comment pourquoi quoi sert signifie veut dire dois puis faut laisser faire moi difference ou est qu l d',
+};
+
 /** Words that only one language has, as proof of it, and others that several have. English for a text without any. */
 export function languageOf(words: readonly string[]): Language {
   const scores = LANGUAGES.map((language) => {
     const { single } = vocabulary(language);
-    return words.reduce((sum, word) => sum + (single.has(word) ? 1 + word.length / 100 : 0), 0);
+    const marks = new Set(MARKS[language].split(' '));
+    const isOf = (word: string): boolean => single.has(word) || marks.has(word);
+    return words.reduce((sum, word) => sum + (isOf(word) ? 1 + word.length / 100 : 0), 0);
   });
   const best = Math.max(...scores);
   return LANGUAGES[scores.indexOf(best)] ?? 'en';

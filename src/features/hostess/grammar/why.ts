@@ -3,8 +3,8 @@ import { type AnswerBuilder, type Plain, plain } from '../answer-builder.ts';
 import type { Query } from '../intent.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
 import { quoted } from '../paths.ts';
+import { plainOf, UNKNOWN } from './read.ts';
 import { type Said, said } from './tables.ts';
-import { plainOf } from './read.ts';
 import type { Language } from './vocabulary.ts';
 
 const WHY = /\b(?:why|how come|warum|wieso|weshalb|weswegen|por que|pourquoi)\b/;
@@ -15,8 +15,7 @@ const FAILED =
 /** Says that something is reported. */
 const REPORTED =
   /\b(?:findings?|report\w*|complain\w*|flag\w*|warn\w*|problems?|issues?|alarm\w*|suspicious|listed|marked|alert\w*|befund\w*|gemeldet|meldest|meldet|bemangel\w*|beschwer\w*|verdachtig\w*|problem|hallazgo\w*|problema\w*|aparece\w*|senal\w*|avis\w*|sospechos\w*|quej\w*|constat\w*|probleme\w*|signal\w*|suspect\w*|plain\w*|alerte\w*|apparai\w*|auffallig|angezeigt|not normal|bad|schlimm)\b/;
-const NEGATED =
-  /\b(?:not|isn t|aren t|wasn t|doesn t|no|never|nicht|kein\w*|nie|pas|ne|n est|without)\b/;
+const NEGATED = /\b(?:not|isn t|aren t|wasn t|doesn t|no|never|nicht|kein\w*|nie|pas|ne|n est|without)\b/;
 
 type Reason =
   | { readonly what: 'gate' }
@@ -59,7 +58,10 @@ export function whyOf({ question, context, reading, queried }: Query, text: stri
   const found = about(odd);
   const ids = (found.length > 0 ? found : about((word) => !isOrdinary(plainOf(word)))).map(({ id }) => id);
   if (ids.length > 0) return { what: 'finding', ids: ids.slice(0, MOST) };
-  const unknown = reading.slots.find(({ part }) => part === 'stranger');
+  const unknown = reading.slots.find(
+    ({ part, value, text: name }) =>
+      (part === 'stranger' || (part === 'unread' && value === UNKNOWN)) && !REPORTED.test(plainOf(name)),
+  );
   return unknown === undefined ? null : { what: 'none', name: unknown.text };
 }
 
@@ -172,7 +174,8 @@ function sayGate(out: AnswerBuilder, t: (texts: Said) => Plain): boolean {
   if (scars.value !== 0) {
     out.say`${t(GATE_FAILS)} ${scars}.`;
     for (const get of out.items('scar.c', MOST)) out.say`${get('severity')}: ${get('summary')}.`;
-  } else if (out.read('scar.last.at') !== undefined) out.say`${t(GATE_PASSES)} ${out.ground('scar.last.at')}.`;
+  } else if (out.read('scar.last.at') !== undefined)
+    out.say`${t(GATE_PASSES)} ${out.ground('scar.last.at')}.`;
   if (out.read('scar.last.steps') !== undefined) {
     const steps = out.read<readonly { ok: boolean }[]>('scar.last.steps') ?? [];
     const at = steps.findIndex(({ ok }) => !ok);

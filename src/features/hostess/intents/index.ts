@@ -30,6 +30,7 @@ import {
   future,
   lost,
   nobodyCalled,
+  notHere,
   order,
   past,
   quarantine,
@@ -44,7 +45,7 @@ import { check, field, links, lists, meaning, unknownMeaning } from './words.ts'
 
 export const INTENTS: readonly Intent[] = [
   ...[trick, order, secret, future, unmeasured, past, quarantine, lost],
-  ...[world, fileContents, deeds, nobodyCalled],
+  ...[world, fileContents, deeds, nobodyCalled, notHere],
   ...[starts, accounts, packages],
   ...[finding, findings, mentioned, avenue, avenues, blind, hidden],
   ...[withheld, user, process_, number, named, unwrapped, fried, processes],

@@ -1,6 +1,6 @@
 /** Questions that must not or cannot be answered, recognised before all others. */
 import { plain } from '../answer-builder.ts';
-import { GOALS, fitOf } from '../grammar/goal-table.ts';
+import { fitOf, GOALS, type Goal } from '../grammar/goal-table.ts';
 import { thingsIn, verbsIn } from '../grammar/goal-words.ts';
 import { plainOf, UNKNOWN } from '../grammar/read.ts';
 import type { Intent, Query } from '../intent.ts';
@@ -13,14 +13,18 @@ import { servesPurpose } from './by-meaning.ts';
 const ORDER =
   /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|ferme\w*|bloque\w*|installe\w*|borra\w*|elimina\w*|mata|deten|reinicia|apaga|cierra|bloquea|instala|sperr\w*|blockier\w*|schliess\w*|installier\w*|akzeptier\w*|acepta|accepte)\b/u;
 
-/** The command that does what is ordered; undefined where the desk has none. */
-function commandFor(text: string) {
+/** The goal of an order; undefined where it is none of those that are known. */
+function goalFor(text: string): Goal | undefined {
   const [verbs, things] = [verbsIn(text), thingsIn(text)];
-  return GOALS.filter(({ outside, command }) => !outside && command !== undefined)
+  return GOALS.filter(({ outside, command }) => outside || command !== undefined)
     .map((goal) => ({ goal, fit: fitOf(goal, verbs, things) }))
     .filter(({ fit }) => fit > 0)
     .sort((a, b) => b.fit - a.fit)[0]?.goal;
 }
+
+/** An order that reads like a question for a list. */
+const ORDER_ALL =
+  /^(?:accept|learn|delete|kill|stop|block|forget|close|remove|akzeptiere?|losche|beende|schliesse|acepta|borra|cierra|elimina|accepte|supprime|ferme|arrete) (?:all|every\w*|the|this|that|my|it|alle\w*|den|die|das|diesen?|tod[oa]s?|el|la|los|las|tous|toutes|tout|le|les) ?/u;
 
 /** An order followed by a question: the question is answered. */
 const ASKED_AFTER = /\p{L}[.!;] [^.!;]{8,}\?$/u;
@@ -30,8 +34,9 @@ export const order: Intent = {
   score: ({ question }) => (ORDER.test(question.plain) && !ASKED_AFTER.test(question.text) ? 97 : 0),
   answer(out, { question }) {
     out.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
-    const goal = commandFor(plainOf(question.text));
-    const line = goal?.lines?.find((one) => !/[{…]|\b[A-Z]{2,}\b/.test(one));
+    const goal = goalFor(plainOf(question.text));
+    if (goal?.outside && goal.note !== undefined) out.say`${plain(goal.note[out.language])}.`;
+    const line = goal?.outside ? undefined : goal?.lines?.find((one) => !/[{…]|\b[A-Z]{2,}\b/.test(one));
     if (line !== undefined) {
       out.ground(`commands[name=${quoted(goal?.command ?? '')}].usage`);
       out.say`The command for it: ${plain(line)}.`;
@@ -97,7 +102,7 @@ export const future: Intent = {
 };
 
 const UNMEASURED =
-  /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|(?:free|used|available|total|freier|libre) (?:memory|arbeitsspeicher|memoire|memoria)|[kmgt]i?b|country|nationality|motives?|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|(?<!\bon )disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|screen(?:shot)?|mac address)\b/u;
+  /\b(?:ram|swap|bandbreite|datenverkehr|netzverkehr|ancho de banda|bande passante|debit|prozessorlast|cpu-last|auslastung|charge du (?:cpu|processeur)|carga (?:de la cpu|del procesador)|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|(?:free|used|available|total|freier|libre) (?:memory|arbeitsspeicher|memoire|memoria)|[kmgt]i?b|country|nationality|motives?|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|(?<!\bon )disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|screen(?:shot)?|mac address)\b/u;
 /** Words for a full disk. */
 const ROOM =
   /\b(?:full|space|free|left|enough|much|voll|frei|platz|plein|libre|lleno|espace|espacio|storage|disk|disks|ssd)\b(?!.*\b(?:until|replaced|die)\b)/;
@@ -189,7 +194,7 @@ export const world: Intent = {
     return MAKE.test(text) || WORLD.test(text) ? 99 : 0;
   },
   answer(out) {
-    out.say`I cannot do that, and know nothing of it: I answer only from what was measured on this machine.`;
+    out.say`I cannot answer that: I know only what was measured on this machine.`;
     out.suggest('desk think "what can you do?"');
     return false;
   },
@@ -197,7 +202,8 @@ export const world: Intent = {
 
 const CONTENTS =
   /\b(?:contents? of|inhalt (?:von|der|des)|contenido de|contenu de|cat|print|show me|zeig\w*(?: mir)?|muestra\w*|montre\w*(?: moi)?|affiche\w*|lies|read|open|offne|what is in|what s in|was steht in)\b.{0,40}?(?<![\w.])(?:\/(?:etc|home|root|var|proc|tmp|usr|opt|srv)\/[\w./-]+|~\/[\w./-]+)/;
-const OF_RECORDS = /\b(?:process\w*|prozess\w*|proces\w*|findings?|befund\w*|hallazgo\w*|constat\w*|listeners?|programs?|programm\w*|started|runs?|running|from|aus|desde|depuis|startup|starts?|accounts?)\b/;
+const OF_RECORDS =
+  /\b(?:process\w*|prozess\w*|proces\w*|findings?|befund\w*|hallazgo\w*|constat\w*|listeners?|programs?|programm\w*|started|runs?|running|from|aus|desde|depuis|startup|starts?|accounts?)\b/;
 
 /** What a file has in it. */
 export const fileContents: Intent = {
@@ -230,7 +236,8 @@ export const deeds: Intent = {
     return false;
   },
 };
-const OF_PACKAGES = /\b(?:desk|package\w*|paket\w*|paquet\w*|cook|quarantine\w*|stale|libraries|library|executable\w*|running|baseline)\b/;
+const OF_PACKAGES =
+  /\b(?:desk|package\w*|paket\w*|paquet\w*|cook|quarantine\w*|stale|libraries|library|executable\w*|running|baseline)\b/;
 
 const USER =
   /\b(?:users?|benutzers?|nutzers?|anwenders?|usuarios?|utilisateurs?|l utilisateur|konto|account|cuenta|compte)\s+(?:named |called |namens |llamad[oa] |nomme )?["'«]?([\w.-]*\p{L}[\w.-]*)/u;
@@ -245,6 +252,39 @@ function strangeUser({ question, reading, context }: Query): string | null {
   );
   return stranger && context.processes.named([name]).length === 0 ? name : null;
 }
+
+/** Interfaces, terminals and the like are of this machine. */
+const OF_HERE =
+  /^(?:eth|en[opsx]|wl|lo|docker|br|veth|tty|pts|sd|nvme|vd|wg|tun|tap|udp|tcp|ipv)[\w./-]*$|^\d|^[/~]|^[\d.:a-f]+$/;
+const PLACE =
+  /(?<![\p{L}\d])(?:on|at|auf|bei|en|sur|chez)\s+(?:(?:the|our|my|dem|der|unserem|el|la|le|server|host|machine|rechner|maschine|servidor|serveur)\s+)*["'«„“]?([\w.-]*\w)/giu;
+
+/** A name of another machine: "on web-server-02". */
+function otherMachine({ question, reading, context }: Query): boolean {
+  const names = [...question.text.matchAll(PLACE)].map(([, name = '']) => name);
+  return names.some(
+    (name) =>
+      /\p{L}/u.test(name) &&
+      /[\d-]|\w\.\w/.test(name) &&
+      !OF_HERE.test(name.toLowerCase()) &&
+      context.processes.named([name]).length === 0 &&
+      reading.slots.some(
+        ({ part, value, text }) =>
+          text === name && (part === 'stranger' || (part === 'unread' && value === UNKNOWN)),
+      ),
+  );
+}
+
+/** What is asked of another machine. */
+export const notHere: Intent = {
+  id: 'not-here',
+  score: (asked) => (asked.queried === null && otherMachine(asked) ? 97.1 : 0),
+  answer(out) {
+    out.say`I watch this machine alone and know nothing of another one.`;
+    out.suggest('desk status');
+    return false;
+  },
+};
 
 export const nobodyCalled: Intent = {
   id: 'strange-user',
@@ -277,9 +317,11 @@ export const lost: Intent = {
 /** Questions of these intents are not split. */
 export const REFUSALS: ReadonlySet<Intent> = new Set([
   ...[trick, order, secret, future, unmeasured, past],
-  ...[world, fileContents, deeds, nobodyCalled],
+  ...[world, fileContents, deeds, nobodyCalled, notHere],
 ]);
 
 /** What is refused before it is looked for in any table; null where nothing is. */
 export const mustRefuse = (asked: Query): Intent | null =>
-  [trick, world, fileContents, deeds, nobodyCalled].find((one) => one.score(asked) > 0) ?? null;
+  (asked.queried !== null && ORDER_ALL.test(asked.question.plain) ? order : null) ??
+  [trick, world, fileContents, deeds, nobodyCalled, notHere].find((one) => one.score(asked) > 0) ??
+  null;

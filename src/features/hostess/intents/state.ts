@@ -1,6 +1,6 @@
 /** Is the desk well, why is it not gold, what should be done, what would the cook do. */
 import { REMEDIED } from '../../../findings/finding.ts';
-import { counted, either, plain, plural } from '../answer-builder.ts';
+import { counted, either, ours, plain, plural } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
 
 /** Issues and steps that are listed. */
@@ -125,7 +125,7 @@ export const should: Intent = {
       const list = steps.split('; ').filter((step) => !said.some((issue) => issue.includes(step)));
       const first = list.slice(0, MOST_SHOWN + 2).join('; ');
       if (first !== '')
-        out.say`${plain(Number(issues.value) > 0 ? 'Also' : 'What could be done')}: ${plain(first)}.`;
+        out.say`${ours(Number(issues.value) > 0 ? 'Also' : 'What could be done')}: ${plain(first)}.`;
     }
     if (issues.value === 0 && steps === '')
       out.say`Nothing: no issue is open, and nothing is to be improved.`;
