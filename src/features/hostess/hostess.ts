@@ -13,7 +13,7 @@ import { sayWhy, whyOf } from './grammar/why.ts';
 import type { Intent, Query } from './intent.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
-import { lost, mustRefuse, REFUSALS } from './intents/refusals.ts';
+import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
 import { folded } from './knowledge.ts';
 import { conceptsOf, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
@@ -162,10 +162,12 @@ function asWritten(question: string, word: string): Plain {
 
 /** Which numbers, names and times of the question an answer does not use: it says so, and is partial. */
 function usedOf(
-  { reading: { slots, moment, language }, question, context }: Query,
+  asked: Query,
   { answer, grounds, intent, refused }: Answer,
 ): Pick<HostessWords, 'answer' | 'understood' | 'choices'> {
-  if (intent === lost.id) return { answer, understood: 'none', choices: [] };
+  const { question, context } = asked;
+  const { slots, moment, language } = asked.reading;
+  if (intent === lost.id) return { answer, understood: 'none', choices: nearestTo(asked) };
   if (refused) return { answer, understood: 'full', choices: [] };
   const held =
     `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();

@@ -1,4 +1,5 @@
 /** Sentences of the hostess in English, German, Spanish and French, four lines each. `{0}` is the first value; not every language needs all. */
+import { MACHINE_TRANSLATIONS } from './translations-machine.ts';
 import { MORE_TRANSLATIONS } from './translations-more.ts';
 
 export const TRANSLATIONS = `
@@ -82,10 +83,6 @@ I do not know what it was then: of this I read the newest value alone. The last 
   Was es damals war, weiß ich nicht: davon lese ich nur den neuesten Wert. Der letzte Durchgang war um {0}. Die Dokumentation sagt (englisch): {1}: {2}.
   No sé qué era entonces: de esto solo leo el valor más reciente. La última pasada fue a las {0}. La documentación dice (en inglés): {1}: {2}.
   Je ne sais pas ce que c’était alors : je n’en lis que la valeur la plus récente. Le dernier passage date de {0}. La documentation dit (en anglais) : {1} : {2}.
-I do not know that: I have no word, field, check, command, key or endpoint of that name.
-  Das kenne ich nicht: kein Wort, Feld, keine Prüfung, kein Befehl, Schlüssel oder Endpunkt heißt so.
-  No lo conozco: no tengo palabra, campo, comprobación, orden, clave ni endpoint con ese nombre.
-  Je ne connais pas cela : aucun mot, champ, contrôle, commande, clé ou endpoint ne porte ce nom.
 Nearly so is called: {0}.
   Ähnlich heißt: {0}.
   Se llama de forma parecida: {0}.
@@ -299,4 +296,5 @@ No avenue is open.
   {0} está abierta: {1}.
   {0} est ouverte : {1}.
 ${MORE_TRANSLATIONS.trim()}
+${MACHINE_TRANSLATIONS.trim()}
 `;

@@ -84,7 +84,7 @@ const OBJECTS = {
   check:
     'check|checks|prufung*|controle|controles|comprobacion*|verification*|verificacion*|rule|rules|regel*|regla*|regle*',
   path: 'path|paths|folder*|director*|pfad*|ordner*|verzeichnis*|ruta*|carpeta*|dossier*|chemin*|repertoire*|executable|program',
-  log: 'log|logs|logfile*|journal|protokoll*|registro*|journaux|logging|logausgab*|log level',
+  log: 'log(?! (?:in|on)\\b)|logs|logfile*|journal|protokoll*|registro*|journaux|logging|logausgab*|log level',
   metrics: 'metric*|prometheus|grafana|metrik*|metrique*|kennzahl*|figures for',
   proxy: 'proxy|nginx|caddy|apache|traefik|haproxy',
   container: 'container*|docker|podman|kubernetes|contenedor*|conteneur*',

@@ -3,8 +3,8 @@ import { plain } from '../answer-builder.ts';
 import { fitOf, GOALS, type Goal } from '../grammar/goal-table.ts';
 import { thingsIn, verbsIn } from '../grammar/goal-words.ts';
 import { plainOf, UNKNOWN } from '../grammar/read.ts';
+import type { Language } from '../grammar/vocabulary.ts';
 import type { Intent, Query } from '../intent.ts';
-import { nameGround } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
 import type { Question } from '../understand.ts';
 import { costs } from './about.ts';
@@ -303,16 +303,29 @@ export const nobodyCalled: Intent = {
 export const lost: Intent = {
   id: '',
   score: () => 1,
-  answer(out, { question, library }) {
+  answer(out) {
     out.say`I do not understand this. I can tell how the desk is, what changed since a time, who listens on a port, what a process is and how it is wrapped, what was found, learned or could not be seen, about the site and mail, and what my words mean.`;
-    const near = question.names.length === 0 ? [] : library.near(question.names.slice(0, 3).join(' '), 1);
-    for (const term of near)
-      if (term.kind !== 'field')
-        out.say`Perhaps you ask about the ${plain(term.kind)} ${out.ground(nameGround(term))}?`;
     out.suggest('desk think "what can you do?"', 'desk help');
     return false;
   },
 };
+
+const MEANS: Readonly<Record<Language, (name: string) => string>> = {
+  en: (name) => `what does ${name} mean?`,
+  de: (name) => `Was bedeutet ${name}?`,
+  es: (name) => `¿Qué significa ${name}?`,
+  fr: (name) => `Que veut dire ${name} ?`,
+};
+const MOST_CHOICES = 3;
+
+/** What may be asked instead of a question that is not understood. */
+export function nearestTo({ question: { names }, library, reading: { language } }: Query): readonly string[] {
+  if (names.length === 0) return [];
+  return library
+    .near(names.slice(0, 3).join(' '), MOST_CHOICES)
+    .filter(({ kind }) => kind !== 'field' && kind !== 'endpoint')
+    .map(({ name }) => MEANS[language](name));
+}
 
 /** Questions of these intents are not split. */
 export const REFUSALS: ReadonlySet<Intent> = new Set([
