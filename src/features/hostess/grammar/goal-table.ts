@@ -1,5 +1,4 @@
 /** Goals: what is done to what, and the commands, keys and endpoints for it. A row may be named only if its commands and keys exist. */
-import type { Thing, Verb } from './goal-words.ts';
 import { type Said, said } from './tables.ts';
 
 export interface Goal {
@@ -387,16 +386,3 @@ export const GOALS: readonly Goal[] = [
     command: 'baseline',
   }),
 ];
-
-/** More than by one thing, less than by two. */
-const KNOWN_BY_VERB = 1.5;
-
-/** How well a goal is what these verbs and things say: by how many of its things; -1 where it is not. */
-export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<Thing>): number {
-  if (!goal.verbs.split(' ').some((verb) => verbs.has(verb as Verb))) return -1;
-  const groups = goal.things === '' ? [] : goal.things.split(' ');
-  const all = groups.every((group) => group.split('/').some((thing) => things.has(thing as Thing)));
-  // What is done is enough to know the goal.
-  if (groups.length === 0) return KNOWN_BY_VERB;
-  return all ? groups.length : -1;
-}

@@ -1,8 +1,8 @@
 /** What a person wants to do, in four languages: the command or key first, then what the documentation says of it. */
 import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
 import { quoted } from '../paths.ts';
-import { fitOf, GOALS, type Goal } from './goal-table.ts';
-import { spentIn, thingsIn, verbsIn } from './goal-words.ts';
+import { GOALS, type Goal } from './goal-table.ts';
+import { spentIn, type Thing, thingsIn, type Verb, verbsIn } from './goal-words.ts';
 import type { Reading } from './read.ts';
 import { type Said, said } from './tables.ts';
 import type { Language } from './vocabulary.ts';
@@ -40,6 +40,19 @@ export const isSpent = (text: string, word: string): boolean => {
   const spent = spentIn(bare(text));
   return spent.some((phrase) => phrase.split(' ').includes(word) || phrase === word);
 };
+
+/** More than by one thing, less than by two. */
+const KNOWN_BY_VERB = 1.5;
+
+/** How well a goal is what these verbs and things say: by how many of its things; -1 where it is not. */
+export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<Thing>): number {
+  if (!goal.verbs.split(' ').some((verb) => verbs.has(verb as Verb))) return -1;
+  const groups = goal.things === '' ? [] : goal.things.split(' ');
+  const all = groups.every((group) => group.split('/').some((thing) => things.has(thing as Thing)));
+  // What is done is enough to know the goal.
+  if (groups.length === 0) return KNOWN_BY_VERB;
+  return all ? groups.length : -1;
+}
 
 /** The goal of a question; null where it has none. `plain`: without marks and capitals. */
 export function goalOf({ language }: Reading, text: string): Goal | null {

@@ -29,13 +29,13 @@ import {
   fileContents,
   future,
   lost,
-  nobodyCalled,
   notHere,
   order,
   past,
   quarantine,
   secret,
   trick,
+  unknownUser,
   unmeasured,
   world,
 } from './refusals.ts';
@@ -45,7 +45,7 @@ import { check, field, links, lists, meaning, unknownMeaning } from './words.ts'
 
 export const INTENTS: readonly Intent[] = [
   ...[trick, order, secret, future, unmeasured, past, quarantine, lost],
-  ...[world, fileContents, deeds, nobodyCalled, notHere],
+  ...[world, fileContents, deeds, unknownUser, notHere],
   ...[starts, accounts, packages],
   ...[finding, findings, mentioned, avenue, avenues, blind, hidden],
   ...[withheld, user, process_, number, named, unwrapped, fried, processes],

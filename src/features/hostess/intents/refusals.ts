@@ -1,7 +1,8 @@
 /** Questions that must not or cannot be answered, recognised before all others. */
 import { plain } from '../answer-builder.ts';
-import { fitOf, GOALS, type Goal } from '../grammar/goal-table.ts';
+import { GOALS, type Goal } from '../grammar/goal-table.ts';
 import { thingsIn, verbsIn } from '../grammar/goal-words.ts';
+import { fitOf } from '../grammar/goals.ts';
 import { plainOf, UNKNOWN } from '../grammar/read.ts';
 import type { Language } from '../grammar/vocabulary.ts';
 import type { Intent, Query } from '../intent.ts';
@@ -286,7 +287,7 @@ export const notHere: Intent = {
   },
 };
 
-export const nobodyCalled: Intent = {
+export const unknownUser: Intent = {
   id: 'strange-user',
   score: (asked) => (asked.queried === null && strangeUser(asked) !== null ? 97.2 : 0),
   answer(out, asked) {
@@ -330,11 +331,11 @@ export function nearestTo({ question: { names }, library, reading: { language } 
 /** Questions of these intents are not split. */
 export const REFUSALS: ReadonlySet<Intent> = new Set([
   ...[trick, order, secret, future, unmeasured, past],
-  ...[world, fileContents, deeds, nobodyCalled, notHere],
+  ...[world, fileContents, deeds, unknownUser, notHere],
 ]);
 
 /** What is refused before it is looked for in any table; null where nothing is. */
 export const mustRefuse = (asked: Query): Intent | null =>
   (asked.queried !== null && ORDER_ALL.test(asked.question.plain) ? order : null) ??
-  [trick, world, fileContents, deeds, nobodyCalled, notHere].find((one) => one.score(asked) > 0) ??
+  [trick, world, fileContents, deeds, unknownUser, notHere].find((one) => one.score(asked) > 0) ??
   null;
