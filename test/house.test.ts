@@ -98,6 +98,7 @@ const IMPORTERS: Readonly<Record<string, readonly string[]>> = {
   egress: ['desk', 'features/assistant', 'features/inspection', 'features/mail', 'features/site', 'service'],
   privileges: [
     'features/baseline',
+    'features/hostess',
     'features/inspection',
     'features/mail',
     'features/packages',

@@ -70,14 +70,28 @@ export function ownUids(kept: number | null): OwnUids | null {
 
 /** Names of uids are read again after this time. */
 const NAMES_HOLD_MS = 60_000;
-let names: { readonly byUid: ReadonlyMap<number, string>; readonly untilMs: number } | null = null;
+interface NamedUser {
+  readonly name: string;
+  readonly uid: number;
+}
+let names: {
+  readonly all: readonly NamedUser[];
+  readonly byUid: ReadonlyMap<number, string>;
+  readonly untilMs: number;
+} | null = null;
 
-/** Name of a uid in /etc/passwd; "" without one. */
-export function userName(uid: number): string {
+function held(): NonNullable<typeof names> {
   const nowMs = performance.now();
   if (names === null || names.untilMs <= nowMs) {
-    const byUid = new Map([...accounts()].reverse().map(([name, one]) => [one, name]));
-    names = { byUid, untilMs: nowMs + NAMES_HOLD_MS };
+    const all = [...accounts()].filter(([name]) => name !== '').map(([name, uid]) => ({ name, uid }));
+    const byUid = new Map([...all].reverse().map(({ name, uid }) => [uid, name]));
+    names = { all, byUid, untilMs: nowMs + NAMES_HOLD_MS };
   }
-  return names.byUid.get(uid) ?? '';
+  return names;
 }
+
+/** Name of a uid in /etc/passwd; "" without one. */
+export const userName = (uid: number): string => held().byUid.get(uid) ?? '';
+
+/** The accounts of /etc/passwd, in its order. */
+export const namedUsers = (): readonly NamedUser[] => held().all;

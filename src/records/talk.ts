@@ -32,11 +32,11 @@ export interface HostessAnswer {
   readonly suggestions: readonly string[];
   /** `partial`: a number, name, time or comparison of the question was not used, and the answer says which. */
   readonly understood: z.output<typeof understood>;
-  /** The query that the question was read as; null where it is none. Send it as `previous` with the next question. */
+  /** The query that the question was read as, or of the rows that the answer is about; null where it is none. Send it as `previous` with the next question. */
   readonly query: string | null;
   /**
-   * The question as it was read after misspelled words were put right; empty where that was not needed, or where a query
-   * answers.
+   * The question as it was read after misspelled words were put right, or questions that name what was missing; empty where neither was
+   * needed.
    */
   readonly choices: readonly string[];
 }
@@ -84,12 +84,12 @@ const body = {
   ),
   query: thought.field(
     text.nullable(),
-    'the query that the question was read as, for POST /h7/query, and as previous of the next question; null where it is none',
+    'the query that the question was read as, or of the rows that the answer is about, for POST /h7/query, and as previous of the next question; null where it is none',
     ({ query }) => query,
   ),
   choices: thought.field(
     z.array(text),
-    'the question as it was read after misspelled words were put right; empty where that was not needed, or where a query answers',
+    'the question as it was read after misspelled words were put right, or questions that name what was missing; empty where neither was needed',
     ({ choices }) => choices,
   ),
   ...atState({ ok: field(flag, 'ok of the desk status of this snapshot', isDeskOk) }),

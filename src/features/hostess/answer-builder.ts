@@ -1,6 +1,7 @@
 /** Builds an answer: each value in a sentence is a ground, read from the records at its path in the same step, and listed. */
 import { phrase } from '../../records/derive.ts';
 import type { Ground } from '../../records/talk.ts';
+import { type Language, template, translated } from './language.ts';
 import type { QueryContext } from './query-context.ts';
 
 export interface Answer {
@@ -13,33 +14,44 @@ export interface Answer {
   readonly refused: boolean;
 }
 
+type Part = Ground | Plain;
+
 /** A part of a sentence that is not a value of the machine: our own words, or words of the question. */
 export class Plain {
+  /** In English, or in the language it was made in. */
   readonly text: string;
-  constructor(text: string) {
+  /** What it was made of; null for words alone. */
+  readonly made: { readonly literals: readonly string[]; readonly parts: readonly Part[] } | null;
+  /** Words of ours that are translated where it stays English otherwise: never a name, or words of the question. */
+  readonly isOurs: boolean;
+  constructor(text: string, made: Plain['made'] = null, isOurs = false) {
     this.text = text;
+    this.made = made;
+    this.isOurs = isOurs;
   }
 }
 export const plain = (text: string): Plain => new Plain(text);
+/** English words of ours, which other languages have their own for. */
+export const ours = (text: string): Plain => new Plain(text, null, true);
 /** The word that goes with a number. */
-export const plural = ({ value }: Ground, one: string, many: string): Plain =>
-  plain(value === 1 ? one : many);
+export const plural = ({ value }: Ground, one: string, many: string): Plain => ours(value === 1 ? one : many);
 /** A number with its word. */
 export const counted = (count: Ground, one: string, many: string): Plain =>
   part`${count} ${plural(count, one, many)}`;
 /** The words for true, and for everything else. */
-export const either = ({ value }: Ground, yes: string, no: string): Plain => plain(value === true ? yes : no);
+export const either = ({ value }: Ground, yes: string, no: string): Plain => ours(value === true ? yes : no);
 
 /** Characters of one value in a sentence; the ground holds all of it. */
 const LONGEST_VALUE = 400;
 
 /** Names that a program chooses itself: quoted unless they have the form of a name, since they could pass for words of the answer. */
 const FOREIGN =
-  /\.(?:comm|executable|runs|path|example|last_from)$|^accounts\..*\.name$|^startup\w*\..*\.user$/;
+  /\.(?:comm|executable|runs|path|example|last_from)$|^(?:accounts\.|users\[|query\.).*\.(?:name|user|shell|home)$|^startup\w*\..*\.user$/;
 const NAME = /^[\p{L}\p{N}_./:@+~=\-[\](),#%]*$/u;
 
 /** Records of files that others write: also what is mostly a phrase of ours is quoted where it could end a sentence. */
-const OF_FILES = /^(?:startup|startup_all|accounts|packages)\./;
+const OF_FILES =
+  /^(?:startup|startup_all|accounts|packages)\.|^users\[|^query\.rows\[\d+\]\.(?:name|runs|path|user|login|rights|shell|home|groups|package|version|subject|issuer)$/;
 const MAY_END = /["“”\\\p{C}]|[.!?:;]\s*$|[.!?]\s/u;
 
 const isForeign = (path: string, text: string): boolean =>
@@ -66,27 +78,40 @@ function valueText(value: unknown): string {
   return `${blank > 0 ? cut.slice(0, blank) : cut} …`;
 }
 
-const partText = (one: Ground | Plain): string => (one instanceof Plain ? one.text : textOf(one));
+/** A part in a language: what has no text in it stays in English. */
+function partText(one: Part, language: Language = 'en'): string {
+  if (!(one instanceof Plain)) return textOf(one);
+  if (language === 'en') return one.text;
+  if (one.made !== null) return sentence(one.made.literals, one.made.parts, language);
+  return one.isOurs ? (translated(one.text, language) ?? one.text) : one.text;
+}
+
+/** Our words with values in them, in a language. */
+function sentence(literals: readonly string[], parts: readonly Part[], language: Language): string {
+  const texts = parts.map((one) => partText(one, language));
+  const own = language === 'en' ? null : translated(template(literals), language);
+  if (own !== null) return own.replace(/\{(\d)\}/g, (_all, at: string) => texts[Number(at)] ?? '');
+  return literals.map((literal, at) => literal + (texts[at] ?? '')).join('');
+}
 
 /** A part of a sentence with values in it. */
-export function part(literals: TemplateStringsArray, ...parts: readonly (Ground | Plain)[]): Plain {
-  let text = literals[0] ?? '';
-  parts.forEach((one, at) => {
-    text += partText(one) + (literals[at + 1] ?? '');
-  });
-  return plain(text);
-}
+export const part = (literals: TemplateStringsArray, ...parts: readonly Part[]): Plain =>
+  new Plain(sentence(literals, parts, 'en'), { literals, parts });
 
 export class AnswerBuilder {
   readonly #context: QueryContext;
+  /** Of the sentences, where they are translated. */
+  readonly language: Language;
   /** Roots of this question alone: what was understood or found for it. */
   readonly #own: Record<string, unknown> = {};
   readonly #sentences: string[] = [];
   readonly #grounds = new Map<string, Ground>();
   readonly #suggestions = new Set<string>();
+  readonly #quoted = new Set<string>();
 
-  constructor(context: QueryContext) {
+  constructor(context: QueryContext, language: Language = 'en') {
     this.#context = context;
+    this.language = language;
   }
 
   /** Adds a root for this question. */
@@ -141,12 +166,29 @@ export class AnswerBuilder {
 
   /** One or more sentences. */
   say(literals: TemplateStringsArray, ...parts: readonly (Ground | Plain)[]): void {
-    this.#sentences.push(part(literals, ...parts).text);
+    this.#sentences.push(sentence(literals, parts, this.language));
+  }
+
+  /** Before words of the documentation, which are English: says so in other languages, once. */
+  quotesDocumentation(): void {
+    if (this.#mustSay('documentation')) this.say`The documentation says (in English):`;
+  }
+
+  /** The same before words of records. */
+  quotesRecords(): void {
+    if (this.#mustSay('records')) this.say`The records say (in English):`;
+  }
+
+  #mustSay(what: string): boolean {
+    if (this.language === 'en' || this.#quoted.has(what)) return false;
+    this.#quoted.add(what);
+    return true;
   }
 
   /** The first items of a list, with " and more" when the list has more than these. */
   join(parts: readonly (Ground | Plain)[], total: unknown = parts.length): Plain {
-    return plain(parts.map(partText).join(', ') + (Number(total) > parts.length ? ' and more' : ''));
+    const more = Number(total) > parts.length ? partText(ours(' and more'), this.language) : '';
+    return plain(parts.map((one) => partText(one, this.language)).join(', ') + more);
   }
 
   sayMore(shown: number, total: unknown): void {

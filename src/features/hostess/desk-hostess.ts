@@ -8,6 +8,7 @@ import { SITE } from '../../desk/site-seen.ts';
 import { STARTUP } from '../../desk/startup.ts';
 import { THINK } from '../../desk/think.ts';
 import type { Finding } from '../../findings/finding.ts';
+import { namedUsers } from '../../privileges/uids.ts';
 import { people, who } from '../../records/people.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
 import type { DeskState } from '../../records/state.ts';
@@ -74,7 +75,7 @@ export function provideHostess(desk: HostessHost): void {
     const wanted = mayKnowPeople ? peopleWanted(question) : null;
     const ledger = wanted === null ? null : await lookUp(desk.find(PEOPLE), wanted, asked);
     const found = await readFor(desk, startupWanted(question), asked);
-    const { reading, plan } = planFor(message, contextOf(desk.latest() ?? asked), library, previous);
+    const { reading, plan, unclear } = planFor(message, contextOf(desk.latest() ?? asked), library, previous);
     const queried = await ask(desk, plan, null).catch(notAsked);
     // The columns of the newest state stay valid for two sweeps: there is no await from here on.
     const state = desk.latest() ?? asked;
@@ -92,6 +93,7 @@ export function provideHostess(desk: HostessHost): void {
         found,
         reading,
         plan,
+        unclear,
         queried,
       },
     });
@@ -126,6 +128,7 @@ function contextParts(state: DeskState, desk: HostessHost, { knowledge }: Librar
     findingEvents: () => desk.find(HISTORY)?.events(EVENTS) ?? [],
     generations: () => desk.use(BASELINE).generations(),
     difference: () => desk.use(BASELINE).differenceAt(state),
+    users: namedUsers,
     allowSources: () => desk.allowSources(state),
   };
 }

@@ -1,20 +1,27 @@
 /** The hostess: answers a question from the records, with every value the answer uses as a ground. Pure. */
 
+import { nearest } from '../../base/nearest.ts';
 import { parse } from '../../query/parse.ts';
 import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
-import { type Answer, AnswerBuilder } from './answer-builder.ts';
-import { asksForBreach, goalOf, sayBreach, sayGoal } from './grammar/goals.ts';
-import { plainOf, type Reading, UNKNOWN } from './grammar/read.ts';
-import { Saying } from './grammar/render.ts';
+import { type Answer, AnswerBuilder, ours, type Plain, plain as plainText } from './answer-builder.ts';
+import type { Queried } from './grammar/asking.ts';
+import { asksForBreach, sayBreach } from './grammar/breach.ts';
+import { goalOf, isSpent, sayGoal } from './grammar/goals.ts';
+import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
 import { corrected } from './grammar/spelling.ts';
+import { subjectOf } from './grammar/subject.ts';
+import { Telling } from './grammar/telling.ts';
+import { sayUnclear } from './grammar/unclear.ts';
+import { sayWhy, whyOf } from './grammar/why.ts';
 import type { Intent, Query } from './intent.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
-import { lost, REFUSALS } from './intents/refusals.ts';
+import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
 import { folded } from './knowledge.ts';
 import { conceptsOf, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
+import { ASKS_MEANING } from './term-words.ts';
 import { type Question, understand } from './understand.ts';
 
 /** Scores from here on mean a recognised name or refusal: nothing is added to the answer. */
@@ -81,34 +88,95 @@ function taken(asked: Query): readonly Taken[] {
   return sure ? halves : [whole];
 }
 
+/** Names that are suggested: others could pass for words of the question. */
+const PLAIN_NAME = /^[\w.@+-]+$/;
+
+/** The question as it was read, or with the nearest name that there is for one that nothing has. */
+function choicesFor({ reading, question, context }: Query, stranger: string | null): readonly string[] {
+  const text = reading.respelled ?? question.text;
+  const users = context.users().map(({ name }) => name);
+  const near =
+    stranger === null ? null : (context.processes.nearly(stranger) ?? nearest(users, stranger, 1)[0] ?? null);
+  const isNamed = stranger !== null && near !== null && PLAIN_NAME.test(near);
+  if (isNamed) return [text.replace(stranger, () => near)];
+  return reading.respelled === null ? [] : [text];
+}
+
 export function answerTo(asked: Query): HostessWords {
-  const { queried, plan, reading } = asked;
-  if (queried !== null) {
-    const out = new AnswerBuilder(asked.context);
-    const known = new Saying(out, queried.plan, queried.record).say();
-    return { ...out.end('query', !known), understood: 'full', query: queried.record.query, choices: [] };
+  const { queried, reading } = asked;
+  const refused = mustRefuse(asked);
+  if (refused !== null) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const answered = refused.answer(out, asked);
+    return { ...out.end(refused.id, !answered), understood: 'none', query: null, choices: [] };
   }
   const plain = plainOf(asked.question.text);
-  const goal = goalOf(reading, plain);
-  if (goal !== null || asksForBreach(reading)) {
-    const out = new AnswerBuilder(asked.context);
-    const known = goal === null || sayGoal(out, goal, reading.language);
-    if (goal === null) sayBreach(out, reading.language);
-    return { ...out.end(goal ?? 'breach', !known), understood: 'full', query: null, choices: [] };
+  const why = whyOf(asked, plain);
+  if (why !== null) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const known = sayWhy(out, why);
+    return withSubject(asked, { ...out.end('why', !known), understood: 'full', query: null, choices: [] });
   }
+  const { question } = asked;
+  const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);
+  if (queried !== null && !isWord) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const known = new Telling(out, queried, asked.context.state.snapshot.at).say();
+    const query = queried.plan.subject ?? aboutOf(queried);
+    const choices = choicesFor(asked, queried.plan.stranger);
+    return { ...out.end('query', !known), understood: 'full', query, choices };
+  }
+  if (asked.unclear) return sayUnclear(asked);
+  const goal = goalOf(reading, plain);
+  if (goal !== null) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const known = sayGoal(out, goal, reading.language, plain);
+    const said = out.end(goal.id, !known);
+    // What names the goal is used, and a number of it is no condition.
+    const slots = reading.slots.filter(
+      ({ part, text }) =>
+        !isSpent(plain, plainOf(text)) &&
+        part !== 'operator' &&
+        (part === 'number' ? /\d/.test(text) : part === 'time' || /[\d_/.-]|^\p{Lu}/u.test(text)),
+    );
+    const words = { ...said, ...usedOf({ ...asked, reading: { ...reading, slots } }, said), query: null };
+    return withSubject(asked, words);
+  }
+  if (asksForBreach(reading)) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    sayBreach(out, reading.language);
+    return withSubject(asked, { ...out.end('breach', false), understood: 'full', query: null, choices: [] });
+  }
+  return withSubject(asked, answerByIntent(asked));
+}
+
+/** A query that the next question can go on with: where the question was none, of what the answer has rows of. */
+function withSubject({ context, reading }: Query, words: HostessWords): HostessWords {
+  if (words.query !== null || words.understood === 'none') return words;
+  return { ...words, query: subjectOf(reading, words.grounds, (path) => context.read(path)) };
+}
+
+/** Of rows that were read to see whether several are equally far in front, the first. */
+function aboutOf({ plan, record }: Queried): string {
+  return plan.kind === 'first' && plan.limit === 1
+    ? queryText({ ...parse(record.query), limit: 1 })
+    : record.query;
+}
+
+function answerByIntent(asked: Query): HostessWords {
+  const { plan, reading } = asked;
   const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
   const right =
     first.intent === lost.id ? corrected(asked.question.text, reading.language, isNameIn(asked)) : null;
-  const question = right === null ? null : understand(right, asked.context.state.snapshot.at, asked.library);
+  const fixed = right === null ? null : understand(right, asked.context.state.snapshot.at, asked.library);
   // Nothing was looked up of people that only a corrected question names.
-  if (question === null || peopleWanted(question) !== null)
-    return { ...first, ...usedOf(asked, first), query };
-  const again = byIntent({ ...asked, question });
+  if (fixed === null || peopleWanted(fixed) !== null) return { ...first, ...usedOf(asked, first), query };
+  const again = byIntent({ ...asked, question: fixed });
   return {
     ...again,
-    ...usedOf({ ...asked, question, reading: spelled(reading) }, again),
-    choices: [question.text],
+    ...usedOf({ ...asked, question: fixed, reading: spelled(reading) }, again),
+    choices: [fixed.text],
     query,
   };
 }
@@ -126,18 +194,23 @@ const isNameIn =
 
 export type HostessWords = Answer & Pick<HostessAnswer, 'understood' | 'query' | 'choices'>;
 
+/** Parts that are names of what there is. */
+const KNOWN_NAMES: ReadonlySet<SlotPart> = new Set(['user', 'program', 'deskport', 'about']);
+
 /** A word as the question has it; it was compared without capitals and marks. */
-function asWritten(question: string, word: string): string {
+function asWritten(question: string, word: string): Plain {
   const at = question.toLowerCase().indexOf(word.toLowerCase());
-  return at < 0 ? 'a word of the question' : `"${question.slice(at, at + word.length)}"`;
+  return at < 0 ? ours('a word of the question') : plainText(`"${question.slice(at, at + word.length)}"`);
 }
 
 /** Which numbers, names and times of the question an answer does not use: it says so, and is partial. */
 function usedOf(
-  { reading: { slots, moment, language }, question }: Query,
+  asked: Query,
   { answer, grounds, intent, refused }: Answer,
 ): Pick<HostessWords, 'answer' | 'understood' | 'choices'> {
-  if (intent === lost.id) return { answer, understood: 'none', choices: [] };
+  const { question, context } = asked;
+  const { slots, moment, language } = asked.reading;
+  if (intent === lost.id) return { answer, understood: 'none', choices: nearestTo(asked) };
   if (refused) return { answer, understood: 'full', choices: [] };
   const held =
     `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();
@@ -146,16 +219,20 @@ function usedOf(
     if (part === 'time') return moment !== null && !grounds.some(({ path }) => path.startsWith('asked.'));
     // Records answer no comparison.
     if (part === 'operator') return true;
-    const mayName = part === 'stranger' || (part === 'unread' && value === UNKNOWN && language === 'en');
-    return mayName && conceptsOf(folded(text)).length === 0 && !held.includes(text.toLowerCase());
+    const isKnown = KNOWN_NAMES.has(part);
+    const mayName =
+      isKnown || part === 'stranger' || (part === 'unread' && value === UNKNOWN && language === 'en');
+    const isHeld = held.includes(text.toLowerCase()) || (isKnown && held.includes(value.toLowerCase()));
+    return mayName && conceptsOf(folded(text)).length === 0 && !isHeld;
   });
   if (unused.length === 0 || question.term !== null) return { answer, understood: 'full', choices: [] };
-  const words = unused.map(({ text }) => asWritten(question.text, text)).join(', ');
-  return { answer: `${answer} I did not use ${words}.`, understood: 'partial', choices: [] };
+  const out = new AnswerBuilder(context, language);
+  out.say`I did not use ${out.join(unused.map(({ text }) => asWritten(question.text, text)))}.`;
+  return { answer: `${answer} ${out.end('', false).answer}`, understood: 'partial', choices: [] };
 }
 
 function byIntent(asked: Query): Answer {
-  const out = new AnswerBuilder(asked.context);
+  const out = new AnswerBuilder(asked.context, asked.reading.language);
   const all = taken(asked);
   const answered = all.map(({ intent, score, asked: part }) => {
     const known = intent.answer(out, part);

@@ -24,6 +24,8 @@ export interface Query {
   readonly reading: Reading;
   /** The query that it is; null where it is none. */
   readonly plan: Plan | null;
+  /** It follows another question, and what it is about is not known. */
+  readonly unclear: boolean;
   /** The same with its answer; null where it was not asked. */
   readonly queried: Queried | null;
 }

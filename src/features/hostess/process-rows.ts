@@ -18,6 +18,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 /** Too many shorter names differ by one edit. */
 const SHORTEST_NEAR = 4;
+const SHORTEST_VERSIONED = 3;
 /** Each unknown name costs a scan of all processes. */
 const MOST_NAMES = 8;
 const KEPT_NAMES = 100;
@@ -101,6 +102,22 @@ export class ProcessRows implements Rows {
       if (isOneEdit(wanted, comm)) return decoder.decode(comm);
     }
     return null;
+  }
+
+  /** Command names that are this one with a version behind it, as python3.13 is python. */
+  versions(name: string): readonly string[] {
+    const wanted = encoder.encode(name);
+    if (wanted.length < SHORTEST_VERSIONED) return [];
+    const { table } = this.#source;
+    const found = new Set<string>();
+    for (const row of this.#live) {
+      const comm = table.comm(row);
+      if (comm.length > wanted.length && sameBytes(comm.subarray(0, wanted.length), wanted)) {
+        const rest = decoder.decode(comm.subarray(wanted.length));
+        if (/^[-.]?\d[\d.]*$/.test(rest)) found.add(name + rest);
+      }
+    }
+    return [...found];
   }
 
   #find(names: readonly string[]): readonly Named[] {

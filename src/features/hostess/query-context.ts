@@ -48,8 +48,15 @@ export interface ContextParts {
   findingEvents(): ReturnType<History['events']>;
   generations(): readonly Pick<Generation, 'number' | 'learnedAt' | 'how'>[];
   difference(): Omit<Difference, 'state'>;
+  /** Accounts that the machine names itself. */
+  users(): readonly NamedUser[];
   /** What allows each listener of the state. */
   allowSources(): readonly AllowSource[];
+}
+
+export interface NamedUser {
+  readonly name: string;
+  readonly uid: number;
 }
 
 /** The configuration without the paths of secrets and without mail addresses. */
@@ -114,6 +121,7 @@ const ASSEMBLERS: Readonly<Record<string, Assembler>> = {
   },
   law: lawShown,
   config: ({ state }) => openConfig(state.desk.config),
+  users: ({ users }) => users(),
 };
 
 /** Holds the age of the state, so it is not kept. */
@@ -149,6 +157,10 @@ export class QueryContext {
 
   get listeners(): readonly ListenerRow[] {
     return this.root('listeners') as readonly ListenerRow[];
+  }
+
+  users(): readonly NamedUser[] {
+    return this.root('users') as readonly NamedUser[];
   }
 
   /** A whole record or table; undefined for an unknown name. */

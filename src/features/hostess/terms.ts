@@ -1,6 +1,7 @@
 /** Which word, field, check, command, key or endpoint a question asks about: the matchers of `WAYS` in order. Pure. */
 import { folded, type Library, type NamedField, type Term, type TermKind } from './knowledge.ts';
 import { exactConceptsOf, isOrdinary, isStopWord } from './lexicon.ts';
+import { ASKS_MEANING, wordFor } from './term-words.ts';
 
 export interface Meant {
   /** The word, field, check, command, key or endpoint that is asked about; null when none is. */
@@ -53,7 +54,7 @@ const clean = (part: string): string =>
   part
     .replace(ASKED_OF, ' ')
     .replace(AIMED, '')
-    .replace(/^[\s'"`?¿:]+|[\s'"`?!.:]+$/g, '');
+    .replace(/^[\s'"`«»„“”?¿:]+|[\s'"`«»„“”?!.:]+$/g, '');
 /** Tokens recognised as names by their shape, anywhere in the question. */
 const namesIn = ({ tokens, text }: Read): readonly string[] =>
   tokens.slice(0, MOST_TERMS).filter((token) => looksLikeName(token, text));
@@ -67,14 +68,36 @@ const AFTER_KIND: readonly (readonly [kind: TermKind, pattern: RegExp])[] = [
 ];
 
 const DIFFERENCE =
-  /\b(?:difference between|unterschied zwischen|difference entre|diferencia entre)\s(?:(?:an?|the|ein\w*|une?|una)\s)?(.{1,60}?)\s(?:and|und|et|y)\s(?:(?:an?|the|ein\w*|une?|una)\s)?(.{1,60}?)[\s?!.]*$/u;
+  /\b(?:differences? between|unterschiede? zwischen|differences? (?:y a.t.il )?entre|diferencias? (?:hay )?entre|distinguishes|unterscheidet(?: sich)?|distingue)\s(?:(?:an?|the|ein\w*|de[nmr]|die|das|une?|una|les?|las?|los|el)\s)?(.{1,60}?)\s(?:and|und|et|y|from|von|de)\s(?:(?:an?|the|ein\w*|de[nmr]|die|das|une?|una|les?|las?|los|el)\s)?(.{1,60}?)[\s?!.]*$/u;
 const VERSUS = /^(.{1,60}?)\s(?:vs\.?|versus)\s(.{1,60}?)[\s?!.]*$/u;
 
 /** "the difference between a note and a finding", "scar vs finding" */
 function difference({ plain, library }: Read): Meant | null {
   const [, one = '', two = ''] = DIFFERENCE.exec(plain) ?? VERSUS.exec(plain) ?? [];
-  const [[term], [other]] = [library.named(clean(one)), library.named(clean(two))];
-  return term === undefined || other === undefined ? null : { ...meant(term), other };
+  const second = clean(two);
+  // "Between a public and a local listener".
+  const noun = second.split(' ').at(-1) ?? '';
+  const term =
+    (second.includes(' ') ? termCalled(`${clean(one)} ${noun}`, library) : null) ??
+    termCalled(clean(one), library);
+  const other = termCalled(second, library);
+  return term === null || other === null || term.name === other.name ? null : { ...meant(term), other };
+}
+
+/** A term by its name, in the plural, or in another language. */
+function termCalled(name: string, library: Library): Term | null {
+  const [whole] = [name, name.replace(/s$/u, '')].flatMap((one) => library.named(one));
+  const word = whole === undefined ? wordFor(name) : null;
+  return whole ?? (word === null ? null : (library.named(word)[0] ?? null));
+}
+
+/** "Was bedeutet es, wenn ein Lauscher öffentlich ist", "what is the gate good for" */
+function inOtherWords(read: Read): Meant | null {
+  const { plain, library } = read;
+  if (!ASKS_MEANING.test(plain) || command(read) !== null) return null;
+  const word = wordFor(plain);
+  const [term] = word === null ? [] : library.named(word);
+  return term === undefined ? null : meant(term);
 }
 
 /** "the check traced", "command law show", "config key loop.recheck_ms" */
@@ -120,7 +143,8 @@ function asMeaning(read: Read): Meant | null {
   const parts = [WHAT_IS.exec(plain)?.[2] ?? '', behind, mean[1] ?? ''];
   const candidates = parts.map(clean).filter((candidate) => candidate !== '');
   for (const candidate of candidates) {
-    const term = library.named(candidate)[0] ?? foreign(candidate, read);
+    const named = library.named(candidate)[0] ?? library.named(candidate.replace(/ \d+$/u, ''))[0];
+    const term = named ?? foreign(candidate, read);
     if (term !== undefined) return meant(term);
   }
   // "High severity": its last word.
@@ -202,6 +226,7 @@ const WAYS = [
   afterKind,
   endpoint,
   byLook,
+  inOtherWords,
   asMeaning,
   asThing,
   command,

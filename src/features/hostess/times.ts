@@ -1,77 +1,48 @@
-/** Times in a question: exact ones by their form, others as people say them, in four languages, by chrono-node. */
-import { Chrono, de, en, es, fr } from 'chrono-node';
-import type { Instant } from '../../engine/snapshot.ts';
-
-/** Words without which nothing is asked of the parser: it takes a millisecond and more. */
-const LIKELY =
-  /\d\s*:\s*\d|\d\s*h\b|\d\s*(?:am|pm|uhr)\b|\d{4}-\d\d|(?<!\p{L})(?:since|seit|depuis|desde|ago|vor|hace|il y a|last|letzte[nrs]?|derni[eè]re?s?|[uú]ltim[oa]s?|yesterday|gestern|hier|ayer|today|heute|aujourd.?hui|hoy|noon|midnight|mittag|midi|mediod[ií]a|morning|monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|woche|semaine|semana|montag|lundi|lunes|past)\b/iu;
-
-const EXACT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})/i;
-const DAY_MS = 86_400_000;
 /**
- * Two parsers of English are expressions so large that compiling them holds everything up for tenths of a second: what was so long ago is
- * read below, in all four languages, and what is to come is not asked about.
+ * Times in a question, in four languages: the one grammar of times. It reads text without marks and capitals (`plainOf`): so long ago,
+ * clocks, days with their parts, dates, weeks and months, and what lies between two of these.
  */
-const TOO_LARGE = /^ENTimeUnit(?:Ago|Later)FormatParser$/;
-const english = new Chrono({
-  ...en.casual,
-  parsers: en.casual.parsers.filter((parser) => !TOO_LARGE.test(parser.constructor.name)),
-});
-const PARSERS = [english, de.casual, fr.casual, es.casual] as const;
+import type { Instant } from '../../engine/snapshot.ts';
+import {
+  AGO,
+  AT,
+  any,
+  BARE,
+  BETWEEN,
+  CLOCK,
+  COUNT,
+  COUNTS,
+  DAY,
+  DAY_MS,
+  DAYS,
+  EXACT,
+  FROM,
+  HALF,
+  HOUR_MS,
+  LENGTH,
+  MIN_MS,
+  MONTHS,
+  NAMED_PARTS,
+  PART,
+  PARTS,
+  PERIOD,
+  PERIODS,
+  POINT,
+  UNIT,
+  UNITS,
+  UNTIL,
+  WEEKDAYS,
+  WITHIN,
+} from './time-words.ts';
 
-const UNITS: readonly (readonly [word: RegExp, sec: number])[] = [
-  [/^mi/, 60],
-  [/^(?:h|st)/, 3_600],
-  [/^(?:d|t|j)/, 86_400],
-  [/^(?:w|se)/, 604_800],
-];
-const COUNTS: ReadonlyMap<string, number> = new Map(
-  [
-    [1, 'a an one ein eine einer einem un une una'] as const,
-    [2, 'two zwei deux dos'] as const,
-    [3, 'three drei trois tres few'] as const,
-    [4, 'four vier quatre cuatro'] as const,
-    [5, 'five cinq cinco'] as const,
-    [6, 'six sechs seis'] as const,
-    [10, 'ten zehn dix diez'] as const,
-  ].flatMap(([count, words]) => words.split(' ').map((word) => [word, count] as const)),
-);
-const UNIT =
-  '(seconds?|sekunden?|secondes?|segundos?|minutes?|minuten?|minutos?|mins?|hours?|stunden?|heures?|horas?|days?|tag(?:en?)?|jours?|d[ií]as?|weeks?|wochen?|semaines?|semanas?)';
-const COUNT = '(\\d{1,6}|\\p{L}{1,8})';
-/** So long ago, and within the last so long. */
-const RELATIVE = [
-  new RegExp(`\\b${COUNT} ${UNIT} ago\\b`, 'iu'),
-  new RegExp(`(?<!\\p{L})(?:vor|seit|hace|il y a|depuis|desde hace) ${COUNT} ${UNIT}(?!\\p{L})`, 'iu'),
-  new RegExp(`\\b${COUNT} (?:derni[eè]re?s|[uú]ltim[oa]s) ${UNIT}(?!\\p{L})`, 'iu'),
-  new RegExp(
-    `(?<!\\p{L})(?:last|past|letzten?|letzte[rn]?|derni[eè]re?s?|[uú]ltim[oa]s?) (?:${COUNT} )?${UNIT}(?!\\p{L})`,
-    'iu',
-  ),
-];
-
-/** How long ago that is, ms; null when not said. */
-function relative(text: string): number | null {
-  for (const pattern of RELATIVE) {
-    const found = pattern.exec(text);
-    if (found === null) continue;
-    const [, count = 'one', unit = ''] = found;
-    const number = /^\d/.test(count) ? Number(count) : COUNTS.get(count.toLowerCase());
-    const name = unit.toLowerCase();
-    const sec = /^se(?:k|c|g)/.test(name) ? 1 : UNITS.find(([word]) => word.test(name))?.[1];
-    // "Last week" alone is a week of the calendar.
-    if (number === undefined || sec === undefined || (found[1] === undefined && sec >= 86_400)) continue;
-    return number * sec * 1000;
-  }
-  return null;
+/** A time in the question. `ago`: at that time; `since`: from then on; `day`: during that time; `until`: before that time. */
+export interface Moment {
+  readonly how: 'ago' | 'since' | 'day' | 'until';
+  readonly ms: number;
+  /** When it ends; null where that is now. */
+  readonly untilMs: number | null;
+  readonly text: string;
 }
-
-/** Short names of days that are words of another language. */
-const NO_DAY = /\b(?:do|so|mi|di|sa|mar|mer|ven|sam|dim|vie|sun|sat)\b(?!\.)/giu;
-const ASKS_WHEN = /^\W*(?:since when|seit wann|depuis quand|desde cu[aá]ndo)\b/iu;
-
-/** Whether the word for "today" or "yesterday" alone is meant: from the begin of that day. */
-const WHOLE_DAY = /^(?:today|heute|aujourd.?hui|hoy|yesterday|gestern|hier|ayer|this day)$/i;
 
 /** From where, in the words for since when: "desde fuera". */
 export const FROM_OUTSIDE =
@@ -81,45 +52,250 @@ export const FROM_OUTSIDE =
 export const SINCE_START =
   /\b(?:since|seit|depuis|desde) (?:the |its |it |dem |der |le |la |el |du )?(?:last |letzten )?(?:start|startup|boot\w*|reboot|(?:neu|system)start|demarrage|arranque|inicio)\b/u;
 
-export const mentionsTime = (text: string): boolean => LIKELY.test(text);
-
-/** Midnight of the same day in the zone of the state. */
-function dayBegin(ms: number, { offsetMin }: Instant): number {
-  const shift = offsetMin * 60_000;
-  return Math.floor((ms + shift) / DAY_MS) * DAY_MS - shift;
+interface Span {
+  readonly ms: number;
+  /** Of a time of day the same. */
+  readonly untilMs: number;
 }
 
-/** Epoch ms of the time a question names, in the state's zone; a time of day later than now is yesterday's. Null when it names none. */
-export function timeIn(text: string, now: Instant): number | null {
-  const ms = timeNamed(text, now);
-  // Before all clocks: no record is from there, and RFC 3339 has no years before 0.
-  return ms === null || ms < 0 ? null : ms;
-}
+const countOf = (text: string): number =>
+  /^\d/.test(text) ? Number(text) : new RegExp(`^(?:${HALF})$`).test(text) ? 0.5 : (COUNTS.get(text) ?? 1);
+const unitOf = (text: string): number =>
+  UNITS.find(([words]) => new RegExp(`\\b(?:${words})\\b`).test(text))?.[1] ?? Number.NaN;
 
-function timeNamed(text: string, now: Instant): number | null {
-  if (!LIKELY.test(text) || ASKS_WHEN.test(text)) return null;
-  const exact = EXACT.exec(text)?.[0];
-  if (exact !== undefined) {
-    const ms = Date.parse(exact.toUpperCase());
-    return Number.isNaN(ms) ? null : ms;
+/** Reads times as seen from an instant, in its zone. */
+class Calendar {
+  readonly #nowMs: number;
+  readonly #shiftMs: number;
+  constructor({ epochMs, offsetMin }: Instant) {
+    this.#nowMs = epochMs;
+    this.#shiftMs = offsetMin * MIN_MS;
   }
-  const asked = text
-    .slice(0, 300)
-    .replace(/\bhalf an hour\b/iu, '30 minutes')
-    .replace(NO_DAY, ' ');
-  const agoMs = relative(asked);
-  if (agoMs !== null) return now.epochMs - agoMs;
-  const reference = { instant: new Date(now.epochMs), timezone: now.offsetMin };
-  for (const parser of PARSERS) {
-    const [found] = parser.parse(asked, reference);
-    if (found === undefined) continue;
-    const { start } = found;
-    if (WHOLE_DAY.test(found.text.trim())) return dayBegin(start.date().getTime(), now);
-    let ms = start.date().getTime();
-    const [day, weekday] = [start.isCertain('day'), start.isCertain('weekday')];
-    if (ms > now.epochMs && !day) ms -= weekday ? 7 * DAY_MS : DAY_MS;
-    // A day without a time of day is meant from its begin.
-    return (day || weekday) && !start.isCertain('hour') ? dayBegin(ms, now) : ms;
+
+  #midnight(ms: number): number {
+    return Math.floor((ms + this.#shiftMs) / DAY_MS) * DAY_MS - this.#shiftMs;
   }
-  return null;
+
+  #date(year: number, month: number, day: number): number | null {
+    const date = new Date(Date.UTC(year, month - 1, day));
+    return date.getUTCDate() === day && date.getUTCMonth() === month - 1
+      ? date.getTime() - this.#shiftMs
+      : null;
+  }
+
+  /** The begin of the day of a phrase; null for no date that there is. */
+  #dayOf(text: string): number | null {
+    const today = this.#midnight(this.#nowMs);
+    for (const [word, days] of DAYS)
+      if (new RegExp(`(?:^|the )${word}\\b`).test(text)) return today - days * DAY_MS;
+    for (const [word, at] of WEEKDAYS)
+      if (new RegExp(`\\b${word}\\b`).test(text)) {
+        const now = (new Date(today + this.#shiftMs).getUTCDay() + 6) % 7;
+        const back = (now - at + 7) % 7;
+        return today - (back === 0 && /last|letzte|pasado|dernier/.test(text) ? 7 : back) * DAY_MS;
+      }
+    const iso = /(\d{4})-(\d{2})-(\d{2})/.exec(text);
+    if (iso !== null) return this.#date(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+    const named = new RegExp(`\\b(${any(MONTHS)})\\b`).exec(text)?.[1];
+    const dotted = /(\d{1,2})\.(\d{1,2})\.(\d{4})?/.exec(text);
+    const year = Number(/\b\d{4}\b/.exec(text)?.[0] ?? dotted?.[3] ?? Number.NaN);
+    const day = Number(dotted?.[1] ?? /\b(\d{1,2})(?!\d)/.exec(text)?.[1]);
+    const month = dotted === null ? MONTHS.get(named ?? '') : Number(dotted[2]);
+    if (month === undefined) return null;
+    const own = new Date(this.#nowMs + this.#shiftMs).getUTCFullYear();
+    if (!Number.isNaN(year)) return this.#date(year, month, day);
+    const ms = this.#date(own, month, day);
+    return ms !== null && ms > this.#nowMs ? this.#date(own - 1, month, day) : ms;
+  }
+
+  /** A day, or the part of it that is named. */
+  day(text: string): Span | null {
+    for (const [words, days, part] of NAMED_PARTS)
+      if (new RegExp(`^(?:${words})$`).test(text))
+        return this.#part(this.#midnight(this.#nowMs) - days * DAY_MS, part);
+    const begin = this.#dayOf(text);
+    if (begin === null) return null;
+    const part = PARTS.findIndex(([words]) => new RegExp(` (?:${words})$`).test(text));
+    return part < 0 ? { ms: begin, untilMs: begin + DAY_MS } : this.#part(begin, part);
+  }
+
+  #part(begin: number, at: number): Span {
+    const [, from, until] = PARTS[at] as (typeof PARTS)[number];
+    return { ms: begin + from * HOUR_MS, untilMs: begin + until * HOUR_MS };
+  }
+
+  /** The time of day, ms; null for none that there is. */
+  #clock(text: string): number | null {
+    if (/^(?:noon|midday|mittags?|midi|mediodia)$/.test(text)) return 12 * HOUR_MS;
+    if (/^(?:midnight|mitternacht|minuit|medianoche)$/.test(text)) return 0;
+    const [, hourText = '', minText = '0'] = /^(\d{1,2})(?:\D+(\d{2}))?/.exec(text) ?? [];
+    const half = /\b(?:\d*)(am|pm)\b/.exec(text.replace(/(\d)(am|pm)/, '$1 $2'))?.[1];
+    const hour = Number(hourText) + (half === 'pm' && Number(hourText) < 12 ? 12 : 0);
+    const at = half === 'am' && hour === 12 ? 0 : hour;
+    if (hourText === '' || at > 24 || Number(minText) > 59) return null;
+    return at * HOUR_MS + Number(minText) * MIN_MS;
+  }
+
+  /** A point with or without a day; `day`: the one that is meant where it names none. */
+  point(text: string, day: string | null = null): Span | null {
+    if (new RegExp(`^${EXACT}$`).test(text)) {
+      const zoned = /(?:z|[+-]\d{2}:\d{2})$/.test(text);
+      const ms = Date.parse(zoned ? text.toUpperCase() : `${text.toUpperCase()}Z`);
+      const at = zoned ? ms : ms - this.#shiftMs;
+      return Number.isNaN(at) ? null : { ms: at, untilMs: at };
+    }
+    const named = new RegExp(`(?:^|\\b)(?:${DAY})`).exec(text)?.[0] ?? null;
+    const clockText = named === null ? text : text.replace(named, ' ');
+    const clock = new RegExp(`${CLOCK}|^${BARE}$`).exec(clockText.trim())?.[0] ?? null;
+    const of = named ?? day;
+    if (clock === null) return named === null ? null : this.day(named);
+    const time = this.#clock(clock);
+    if (time === null) return null;
+    if (of === null) {
+      const ms = this.#midnight(this.#nowMs) + time;
+      const before = ms > this.#nowMs ? ms - DAY_MS : ms;
+      return { ms: before, untilMs: before };
+    }
+    const span = this.day(of);
+    if (span === null) return null;
+    const begin = this.#midnight(span.ms);
+    // "At 2 last night" is on the day on which that night ends.
+    const night = span.untilMs - begin > DAY_MS && begin + time < span.ms;
+    const late = span.ms - begin >= 12 * HOUR_MS && !night && time < 12 * HOUR_MS && !/am|pm|:/.test(clock);
+    const ms =
+      begin + time + (night ? DAY_MS : 0) + (late && span.untilMs - begin <= DAY_MS ? 12 * HOUR_MS : 0);
+    return { ms, untilMs: ms };
+  }
+
+  period(text: string): Span | null {
+    const [, unit, ago] = PERIODS.find(([words]) => new RegExp(`(?:^|\\b)(?:${words})$`).test(text)) ?? [];
+    if (unit === undefined || ago === undefined) return null;
+    const today = this.#midnight(this.#nowMs);
+    const local = new Date(today + this.#shiftMs);
+    if (unit === 'week') {
+      const monday = today - ((local.getUTCDay() + 6) % 7) * DAY_MS;
+      return { ms: monday - ago * 7 * DAY_MS, untilMs: monday + (1 - ago) * 7 * DAY_MS };
+    }
+    const first = (more: number): number =>
+      Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + more, 1) - this.#shiftMs;
+    return { ms: first(-ago), untilMs: first(1 - ago) };
+  }
+
+  /** So long ago. */
+  ago(text: string): number {
+    const found = new RegExp(`(?:\\b(${COUNT}) )?(${UNIT})\\b`).exec(
+      text.replace(/^(?:vor|hace|il y a|desde hace|seit|depuis) /, ''),
+    );
+    const counted = new RegExp(`\\b(${COUNT})\\b`).exec(text.replace(/^(?:vor|il y a|hace) /, ''))?.[1];
+    return this.#nowMs - countOf(found?.[1] ?? counted ?? 'one') * unitOf(text);
+  }
+
+  /** From one point to another, on the same day where they name none. */
+  between(from: string, to: string, day: string | null): Span | null {
+    const isBare = (text: string): boolean => new RegExp(`^${BARE}$`).test(text);
+    const half = /(?:am|pm|uhr|h)$/.exec(to)?.[0] ?? null;
+    // Two bare numbers are times of day only with a day.
+    if (isBare(from) && isBare(to) && day === null) return null;
+    if (isBare(from) && !isBare(to) && half === null && !/:/.test(to) && day === null) return null;
+    const begin = this.point(
+      isBare(from) && (half === 'am' || half === 'pm') ? `${from} ${half}` : from,
+      day,
+    );
+    const end = this.point(to, day);
+    if (begin === null || end === null) return null;
+    const until = end.untilMs;
+    // Both without a day: the last time that this was over or has begun.
+    if (until <= begin.ms)
+      return { ms: begin.ms - DAY_MS < until ? begin.ms - DAY_MS : begin.ms, untilMs: until };
+    return { ms: begin.ms, untilMs: until };
+  }
 }
+
+type Reader = (found: RegExpExecArray, calendar: Calendar) => Omit<Moment, 'text'> | null;
+
+const since: Reader = ([, text = ''], calendar) => {
+  const span = calendar.point(text);
+  return span === null ? null : { how: 'since', ms: span.ms, untilMs: null };
+};
+const ago =
+  (how: Moment['how']): Reader =>
+  ([, text = ''], calendar) => ({ how, ms: calendar.ago(text), untilMs: null });
+
+/** The first that fits is the time. */
+const PATTERNS: readonly (readonly [pattern: RegExp, reader: Reader])[] = [
+  ...BETWEEN.map((pattern): readonly [RegExp, Reader] => [
+    pattern,
+    ({ groups = {} }, calendar) => {
+      const span = calendar.between(groups.from ?? '', groups.to ?? '', groups.late ?? groups.day ?? null);
+      return span === null ? null : { how: 'day', ...span };
+    },
+  ]),
+  [new RegExp(`\\b${FROM} (${AGO})(?!\\w)`), ago('since')],
+  [new RegExp(`\\b(${AGO})(?!\\w)`), ago('ago')],
+  [
+    new RegExp(`\\b(?:${FROM} )?${WITHIN}(?:in )?(${PERIOD})(?!\\w)`),
+    ([whole, text = ''], calendar) => {
+      const span = calendar.period(text);
+      if (span === null) return null;
+      const begins = new RegExp(`^${FROM} `).test(whole);
+      return { how: begins ? 'since' : 'day', ms: span.ms, untilMs: begins ? null : span.untilMs };
+    },
+  ],
+  [new RegExp(`\\b(?:${FROM} )?${WITHIN}(${LENGTH})(?!\\w)`), ago('since')],
+  [
+    new RegExp(`\\b(?:seit|depuis|desde hace) (?:uber |plus d |mas de )?(${COUNT} ${UNIT})(?!\\w)`),
+    ago('since'),
+  ],
+  [new RegExp(`\\b${FROM} ${AT}(${POINT})(?!\\w)`), since],
+  [
+    new RegExp(`\\b${UNTIL} ${AT}(${POINT})(?!\\w)`),
+    ([, text = ''], calendar) => {
+      const span = calendar.point(text);
+      return span === null ? null : { how: 'until', ms: span.ms, untilMs: null };
+    },
+  ],
+  [
+    new RegExp(`\\b${AT}(${POINT})(?!\\w)`),
+    ([whole, text = ''], calendar) => {
+      const span = calendar.point(text);
+      if (span === null) return null;
+      if (span.ms < span.untilMs) return { how: 'day', ...span };
+      // A number alone is a time where it is written as one.
+      return /^\d{1,2} (?:heures|horas)/.test(text) && !/^(?:a|vers) /.test(whole)
+        ? null
+        : { how: 'ago', ms: span.ms, untilMs: null };
+    },
+  ],
+];
+
+const ASKS_WHEN = /^\W*(?:since when|seit wann|depuis quand|desde cuando)\b/;
+/** A word without which there is no time: most questions have none, and the patterns cost more. */
+const LIKELY = new RegExp(
+  `\\d:\\d|\\d ?(?:am|pm|h(?:\\d\\d)?|uhr)\\b|\\d-\\d|\\d\\.\\d{1,2}\\.|\\b(?:${any(DAYS)}|${any(WEEKDAYS)}|${any(MONTHS)}|${UNIT}|${PART}|anoche|tonight|noon|midday|midnight|mittags?|mitternacht|midi|minuit|mediodia|medianoche|o clock)\\b`,
+);
+
+/** The time that a question names, and the question without it. `plain`: without marks and capitals. */
+export function momentIn(
+  plain: string,
+  now: Instant,
+  mark = ' ',
+): { readonly moment: Moment | null; readonly rest: string } {
+  if (LIKELY.test(plain)) {
+    const calendar = new Calendar(now);
+    const asked = plain.slice(0, 300);
+    for (const [pattern, reader] of PATTERNS) {
+      const found = pattern.exec(asked);
+      const read = found === null ? null : reader(found, calendar);
+      // Before all clocks: no record is from there, and RFC 3339 has no years before 0.
+      if (found === null || read === null || Number.isNaN(read.ms) || read.ms < 0) continue;
+      const text = found[0].trim();
+      const untilMs = read.untilMs !== null && read.untilMs >= now.epochMs ? null : read.untilMs;
+      return { moment: { ...read, untilMs, text }, rest: plain.replace(text, () => ` ${mark} `) };
+    }
+  }
+  return { moment: null, rest: plain };
+}
+
+/** Epoch ms of the time that a question names; a time of day later than now is yesterday's. Null when it names none. */
+export const timeIn = (plain: string, now: Instant): number | null =>
+  ASKS_WHEN.test(plain) ? null : (momentIn(plain, now).moment?.ms ?? null);

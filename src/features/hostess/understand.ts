@@ -3,10 +3,11 @@ import { AVENUE_IDS, type AvenueId } from '../../checks/check.ts';
 import type { Instant } from '../../engine/snapshot.ts';
 import { BANNED_PORT } from '../../policy/banned.ts';
 import { SEVERITIES, type Severity } from '../../policy/severity.ts';
+import { plainOf } from './grammar/read.ts';
 import { folded, type Library, type NamedField, unmarked } from './knowledge.ts';
 import { type Concept, conceptsOf, exactConceptsOf, isFrequent, isOrdinary } from './lexicon.ts';
 import { fieldIn, type Meant, MOST_TERMS, meantIn } from './terms.ts';
-import { mentionsTime, timeIn } from './times.ts';
+import { momentIn, timeIn } from './times.ts';
 
 interface Entities {
   /** 16 hex digits. */
@@ -169,7 +170,8 @@ export function understand(message: string, now: Instant, library: Library): Que
   const said = words.join(' ');
   for (const [phrase, concept] of PHRASES) if (phrase.test(said)) concepts.add(concept);
   const [pid, port] = [PID.exec(text), PORT.exec(text)];
-  const timely = mentionsTime(text);
+  const timed = plainOf(text);
+  const timely = momentIn(timed, now).moment !== null;
   const rest = [PID, PORT, IP, COUNTED, VALUE, YEAR].reduce((left, one) => left.replace(one, ' '), text);
   const number = NUMBER.exec(rest)?.[1];
   const wantsPort = concepts.has('listen') || concepts.has('port');
@@ -209,7 +211,7 @@ export function understand(message: string, now: Instant, library: Library): Que
       avenue: AVENUES.find((id) => words.includes(id)) ?? null,
       check: library.longest(tokens.slice(0, MOST_TERMS), ['check'])?.name ?? null,
     },
-    timeMs: timeIn(text, now),
+    timeMs: timeIn(timed, now),
     field: fieldIn({ tokens, library, counted: concepts.has('count') }),
     ...meantBy({ plain, text, library }),
     names: unknown.filter((name) => !unlikely(name)),

@@ -67,6 +67,7 @@ const accounts = recordTable({
       rows: all.map((one) => ({
         ...one,
         last_login: one.last_login === null && !logins ? undefined : one.last_login,
+        login: one.login.length > 0 && one.login.every((way) => way.endsWith('not known')) ? null : one.login,
         // Without shadow it is not known whether an account has ended, and without sudoers who has rights.
         expired: shadow && !one.expired ? null : one.expired,
         rights: !known && one.rights.length === 0 ? null : one.rights,

@@ -6,14 +6,20 @@ import * as assert from 'uvu/assert';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import { programOf } from '../../../src/cli/program.ts';
 import { AnswerBuilder } from '../../../src/features/hostess/answer-builder.ts';
+import { GOALS } from '../../../src/features/hostess/grammar/goal-table.ts';
+import { plainOf } from '../../../src/features/hostess/grammar/read.ts';
 import { INTENTS } from '../../../src/features/hostess/intents/index.ts';
 import { folded } from '../../../src/features/hostess/knowledge.ts';
 import { parsePath, quoted } from '../../../src/features/hostess/paths.ts';
 import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import { timeIn } from '../../../src/features/hostess/times.ts';
+import { TRANSLATIONS } from '../../../src/features/hostess/translations.ts';
 import { expect } from '../../support/expect.ts';
 import { forAll, forAllAsync } from '../../support/for-all.ts';
+import { COMBINED } from './questions/combined.ts';
 import { FAILURES } from './questions/failures.ts';
+import { FOLLOW_UPS } from './questions/follow-ups.ts';
+import { GOAL_QUESTIONS } from './questions/goals.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { SceneName } from './questions/question.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
@@ -24,6 +30,7 @@ const commands = await allCommands();
 const FINDING_ID = /\b[0-9a-f]{16}\b/g;
 const SCENES: readonly SceneName[] = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'];
 const scored = await scoreAll(QUESTIONS);
+const goals = await scoreAll(GOAL_QUESTIONS);
 
 test('the question set is large enough and has no duplicates', () => {
   assert.ok(QUESTIONS.length >= 1140, String(QUESTIONS.length));
@@ -57,7 +64,7 @@ for (const [which, unseen, least] of [
   });
 
 test('what was once answered wrongly is right, also where it needs what was asked before', async () => {
-  const again = await scoreAll(FAILURES);
+  const again = [...(await scoreAll([...FAILURES, ...FOLLOW_UPS])), ...goals];
   expect(
     again.flatMap(({ message, verdict: { wrong, invented } }) =>
       wrong.length + invented.length === 0 ? [] : [[message, ...wrong, ...invented]],
@@ -65,9 +72,59 @@ test('what was once answered wrongly is right, also where it needs what was aske
   ).equals([]);
 });
 
+test('questions that combine are right, every one', async () => {
+  const all = await scoreAll(COMBINED);
+  expect(
+    all.flatMap(({ message, answered, verdict: { wrong, invented } }) =>
+      wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
+    ),
+  ).equals([]);
+});
+
+test('a name that nothing has is said, with the nearest one that there is', async () => {
+  const { answer, choices } = await ask('workshop', 'Wie viele Prozesse von sshdd laufen?');
+  assert.match(answer, /"sshdd"/);
+  expect(choices).equals(['Wie viele Prozesse von sshd laufen?']);
+});
+
+test('a goal names commands, keys and endpoints that there are', () => {
+  const known = new Set(
+    [KNOWLEDGE.commands, KNOWLEDGE.endpoints]
+      .flatMap((list) => list.map(({ name }) => name))
+      .concat(KNOWLEDGE.keys.map(({ key }) => key)),
+  );
+  const named = GOALS.flatMap(({ command, keys = [], endpoint, lines = [] }) => [
+    ...[command, endpoint, ...keys].filter((one) => one !== undefined),
+    // The longest name that the line begins with.
+    ...lines.map((line) => {
+      const words = line.split(' ').slice(1);
+      return [2, 1].map((count) => words.slice(0, count).join(' ')).find((name) => known.has(name)) ?? line;
+    }),
+  ]);
+  assert.ok(named.length > 100, String(named.length));
+  expect(named.filter((name) => !known.has(name))).equals([]);
+});
+
+test('each sentence is translated into each language, with no value that the English one lacks', () => {
+  const blocks = TRANSLATIONS.trim()
+    .split(/\n(?! )/)
+    .map((block) => block.split('\n').map((line) => line.trim()));
+  assert.ok(blocks.length > 100, String(blocks.length));
+  const values = (text: string) => text.match(/\{\d\}/g) ?? [];
+  expect(
+    blocks.filter(
+      ([english = '', ...others]) =>
+        others.length !== 3 ||
+        others.some((text) => text === '' || values(text).some((value) => !english.includes(value))),
+    ),
+  ).equals([]);
+  const english = blocks.map(([first = '']) => first);
+  expect(english.filter((text, at) => english.indexOf(text) !== at)).equals([]);
+});
+
 test('a number, a time or a name that the answer does not use makes it partial, and it says which', async () => {
   for (const [text, word] of [
-    ['is the desk well on frobnicator7?', 'frobnicator7'],
+    ['is the desk well, frobnicator7?', 'frobnicator7'],
     ['which version did we have yesterday?', 'yesterday'],
   ] as const) {
     const { answer, understood } = await ask('healthy', text);
@@ -90,13 +147,42 @@ test('a question that is a query names it, and the next one can begin from it', 
   assert.is((await ask('workshop', 'and for root?', false, 'no such table where')).understood, 'none');
 });
 
+test('a conversation keeps its subject over several questions', async () => {
+  for (const questions of [
+    [
+      ['who owns port 48803?', /orderd/],
+      ['how many threads does it have', /^24 threads/],
+      ['and since when is it running?', /^Since 2026-11-21T22:31:30/],
+    ],
+    [
+      ['which program is listening on 48790?', /python3/],
+      ['has that ever been learned?', /^No\b/],
+      ['so should I be worried about it?', /^Yes: medium/],
+      ['how do I fix it?', /^end process 700/],
+    ],
+    [
+      ['wer lauscht auf Port 48790?', /python3/],
+      ['seit wann?', /^2026-11-22T09:55/],
+      ['ist das normal?', /^Nein/],
+      ['was soll ich tun?', /^end process 700/],
+    ],
+  ] as const) {
+    let before: string | null = null;
+    for (const [text, says] of questions) {
+      const { answer, query }: Awaited<ReturnType<typeof ask>> = await ask('workshop', text, false, before);
+      assert.match(answer, says, text);
+      before = query;
+    }
+  }
+});
+
 test('no answer contains an invented value', () => {
   const invented = scored.filter(({ verdict }) => verdict.invented.length > 0);
   expect(invented.map(({ message, verdict }) => [message, verdict.invented])).equals([]);
 });
 
 test('the set covers every intent', () => {
-  const asked = new Set(scored.map(({ answered }) => answered.intent));
+  const asked = new Set([...scored, ...goals].map(({ answered }) => answered.intent));
   expect(INTENTS.map(({ id }) => id).filter((id) => !asked.has(id))).equals([]);
 });
 
@@ -255,7 +341,7 @@ test('a value in a path is quoted where needed and parsed back unchanged', () =>
 test('times in everyday wording are read in the time zone of the state', () => {
   const now = { epochMs: Date.UTC(2026, 10, 22, 9, 30), offsetMin: 60 };
   const at = (text: string) => {
-    const ms = timeIn(text, now);
+    const ms = timeIn(plainOf(text), now);
     return ms === null ? null : new Date(ms + 3_600_000).toISOString().slice(0, 16);
   };
   for (const [text, time] of [
@@ -274,6 +360,14 @@ test('times in everyday wording are read in the time zone of the state', () => {
     ['half an hour ago', '2026-11-22T10:00'],
     ['since monday', '2026-11-16T00:00'],
     ['since 2026-11-20T08:00:00Z', '2026-11-20T09:00'],
+    ['between 2 and 4 last night', '2026-11-22T02:00'],
+    ['findings opened last week', '2026-11-09T00:00'],
+    ['seit gestern Abend', '2026-11-21T18:00'],
+    ['à 8h30', '2026-11-22T08:30'],
+    ['ayer por la tarde', '2026-11-21T12:00'],
+    ['the day before yesterday', '2026-11-20T00:00'],
+    ['am 20. November', '2026-11-20T00:00'],
+    ['between ports 1 and 1024', null],
     ['who won the world cup in 1998', null],
     ['what changed in the last 999999 weeks', null],
   ] as const)

@@ -1,5 +1,7 @@
 /** Prints the scores of the question sets: `node --import tsx test/features/hostess/report.ts`. Exits 1 below 95 % or with an invented value. */
 import { FAILURES } from './questions/failures.ts';
+import { FOLLOW_UPS } from './questions/follow-ups.ts';
+import { GOAL_QUESTIONS } from './questions/goals.ts';
 import { QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { Question } from './questions/question.ts';
 import { type Scored, scoreAll } from './score.ts';
@@ -28,8 +30,10 @@ row(
   all.filter(({ question }) => !unseen.has(question)),
 );
 row('written independently', without);
-const once = await scoreAll(FAILURES);
+const once = await scoreAll([...FAILURES, ...GOAL_QUESTIONS]);
 row('once answered wrongly', once);
+const follow = await scoreAll(FOLLOW_UPS);
+row('follow-ups and the past', follow);
 for (const scene of new Set(all.map(({ question }) => question.scene)))
   row(
     `  scene ${scene}`,
@@ -37,7 +41,7 @@ for (const scene of new Set(all.map(({ question }) => question.scene)))
   );
 
 const failed = new Map(
-  [...all, ...without, ...once].filter((one) => !isRight(one)).map((one) => [one.message, one]),
+  [...all, ...without, ...once, ...follow].filter((one) => !isRight(one)).map((one) => [one.message, one]),
 );
 for (const { message, question, answered, verdict } of failed.values())
   process.stdout.write(
@@ -45,5 +49,5 @@ for (const { message, question, answered, verdict } of failed.values())
   );
 
 const faults = all.filter((one) => !isRight(one)).length;
-const invents = [...all, ...without, ...once].some(({ verdict }) => verdict.invented.length > 0);
+const invents = [...all, ...without, ...once, ...follow].some(({ verdict }) => verdict.invented.length > 0);
 process.exitCode = faults > (1 - LEAST) * all.length || invents ? 1 : 0;

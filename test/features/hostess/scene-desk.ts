@@ -8,9 +8,9 @@ import { HISTORY } from '../../../src/features/history/api.ts';
 import { LAW } from '../../../src/features/law/api.ts';
 import type { DeskState } from '../../../src/records/state.ts';
 import { FakeDesk } from '../../support/fake-desk.ts';
-import { startupScene } from '../../support/startup-scenes.ts';
 import type { SceneName } from './questions/question.ts';
 import { type Stage, stageOf } from './scenes.ts';
+import { startupOf } from './workshop-startup.ts';
 
 class SceneDesk extends FakeDesk {
   readonly #stage: Stage;
@@ -42,7 +42,7 @@ export function sceneDesk(name: SceneName): FakeDesk {
   const { parts } = stage;
   const desk = new SceneDesk(stage);
   const { epochMs } = parts.state.snapshot.at;
-  const { startup, accounts, packages } = startupScene(name === 'workshop' ? 'healthy' : name, epochMs);
+  const { startup, accounts, packages } = startupOf(name, epochMs);
   desk.provide(HISTORY, {
     ...desk.use(HISTORY),
     events: parts.findingEvents,

@@ -20,6 +20,7 @@ import {
   WORKSHOP_PEOPLE,
   workshopParts,
 } from './workshop.ts';
+import { startupOf } from './workshop-startup.ts';
 
 export const KNOWLEDGE = readKnowledge();
 export const LIBRARY = new Library(KNOWLEDGE);
@@ -218,6 +219,8 @@ export function stageOf(name: SceneName): Stage {
       learns: [],
       refusal: deskState.judgement.scars.length > 0 ? 'the gate does not pass, look at its scars' : '',
     }),
+    users: () =>
+      startupOf(name, SCENE_NOW).accounts.accounts.map(({ name: user, uid }) => ({ name: user, uid })),
     allowSources: () =>
       deskState.snapshot.listeners.map(({ port, executable }) =>
         workshop

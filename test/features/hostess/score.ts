@@ -32,10 +32,10 @@ import { version } from '../../../src/records/service.ts';
 import { site } from '../../../src/records/site.ts';
 import type { DeskState } from '../../../src/records/state.ts';
 import { listenerTable, processTable } from '../../../src/records/tables.ts';
-import { startupScene } from '../../support/startup-scenes.ts';
 import type { Expected, Question, SceneName } from './questions/question.ts';
 import { sceneDesk } from './scene-desk.ts';
 import { LIBRARY, type Stage, stageOf } from './scenes.ts';
+import { startupOf } from './workshop-startup.ts';
 
 /** Everything a path can start with, as plain JSON. */
 export type Records = Readonly<Record<string, unknown>>;
@@ -142,6 +142,7 @@ export function recordsOf(stage: Stage): Records {
       mail: { client: mail.client, sources: mail.sources },
       assistant: { model: assistant.model },
     },
+    users: parts.users(),
     ...knowledge,
   }) as Records;
 }
@@ -171,10 +172,7 @@ function ledgerOf(
 
 /** What the machine has for a question about startup places, accounts or packages. */
 function foundFor(name: SceneName, wanted: StartupWanted, { judgement, snapshot }: DeskState): StartupFound {
-  const { startup, accounts, packages } = startupScene(
-    name === 'workshop' ? 'healthy' : name,
-    snapshot.at.epochMs,
-  );
+  const { startup, accounts, packages } = startupOf(name, snapshot.at.epochMs);
   const { findings } = judgement;
   return {
     startup: wanted.startup
@@ -217,11 +215,20 @@ export async function ask(
     ...{ question, context, library: LIBRARY, mayKnowPeople: granted, ledger, found },
     ...{ ...planned, queried },
   });
-  const since = answered.grounds.find(({ path }) => path === 'asked.since')?.value;
+  const asked = (key: string) => answered.grounds.find(({ path }) => path === `asked.${key}`)?.value;
+  const figure = answered.grounds.find(({ path }) => path === 'computed.figure')?.value;
   return {
     ...answered,
     own: json({
-      ...{ query: queried?.record, who: ledger?.who, people: ledger?.people, asked: { since } },
+      ...{
+        query: queried?.record,
+        before: queried?.first,
+        second: queried?.second,
+        computed: { figure },
+        who: ledger?.who,
+        people: ledger?.people,
+        asked: { since: asked('since'), until: asked('until') },
+      },
       ...{ accounts: found.accounts, packages: found.packages },
       ...{ startup: found.startup?.unvouched, startup_all: found.startup?.all },
     }) as Records,

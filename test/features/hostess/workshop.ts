@@ -34,6 +34,8 @@ const PROCESSES: readonly ProcessRow[] = [
   row(700, 1000, '/usr/bin/python3', { start: startedAgo(40 * MIN) }),
   row(710, 1000, '/tmp/.cache/helper', { start: startedAgo(30 * MIN) }),
   row(720, 1000, '/usr/bin/less', { start: startedAgo(20 * MIN) }),
+  row(810, 33, '/usr/sbin/webd', { threads: 5 }),
+  row(811, 33, '/usr/bin/sleep', { start: startedAgo(STARTED_SEC - 400) }),
 ];
 
 const holder = (pid: number) => [

@@ -10,6 +10,8 @@ import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
+import { addsTo, bareOf, moveOf, pointsBack } from './follow-words.ts';
+import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Names, plainOf, type Reading, read } from './read.ts';
 
@@ -17,17 +19,24 @@ import { type Names, plainOf, type Reading, read } from './read.ts';
 export interface Queried {
   readonly plan: Plan;
   readonly record: QueryAnswer;
+  /** What its number is compared with. */
+  readonly second: QueryAnswer | null;
+  /** The answer of the last query but one, where there were several. */
+  readonly first: QueryAnswer | null;
 }
 
 /** Shorter words are parts of too many summaries. */
 const SHORTEST_ABOUT = 5;
 
+/** "shopapi" is shop-api. */
+const unmarkedName = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
+
 function namesOf(context: QueryContext, library: Library): Names & Programs {
-  const ports = new Set(
-    ((context.root('page') as { readonly ports: readonly { readonly name: string }[] }).ports ?? []).map(
-      ({ name }) => name,
-    ),
+  const listed = (context.root('page') as { readonly ports: readonly { readonly name: string }[] }).ports;
+  const ports = new Map(
+    listed.flatMap(({ name }) => [[name, name] as const, [unmarkedName(name), name] as const]),
   );
+  const users = context.users();
   const find: Programs['find'] = (name) => {
     const as = context.processes.named([name]);
     const found = as.length > 0 ? as : context.processes.named([name.toLowerCase()]);
@@ -44,8 +53,13 @@ function namesOf(context: QueryContext, library: Library): Names & Programs {
   const isSpelled = (word: string): boolean => isOrdinary(word) || isFrequent(word) || library.spells(word);
   return {
     find,
-    programs: (name) => find(name).length > 0,
-    isDeskPort: (name) => ports.has(name),
+    programs: (name) => find(name).length > 0 || context.processes.versions(name).length > 0,
+    versions: (name) => context.processes.versions(name),
+    deskPort: (name) =>
+      ports.get(name) ?? (name.length < SHORTEST_ABOUT ? null : (ports.get(unmarkedName(name)) ?? null)),
+    isUser: (name) => users.some((one) => one.name === name),
+    uid: (name) => users.find((one) => one.name === name)?.uid ?? null,
+    usersOf: (uid) => users.filter((one) => one.uid === uid).map(({ name }) => name),
     isCheck: (name) => library.longest([name], ['check'])?.name === name,
     isAbout: (word) =>
       word.length >= SHORTEST_ABOUT &&
@@ -58,7 +72,15 @@ function namesOf(context: QueryContext, library: Library): Names & Programs {
 export interface Planned {
   readonly reading: Reading;
   readonly plan: Plan | null;
+  /** It follows another question, and what it is about is not known. */
+  readonly unclear: boolean;
 }
+
+/** Refers to rows of the answer before, beside what else it says. */
+const OF_THEM =
+  /\b(?:of (?:them|those|these)|which ones|davon|darunter|de (?:ellos|ellas|esos)|d entre eux|parmi eux|lesquel(?:le)?s)\b/;
+/** Of another than what was named. */
+const ELSE = /\b(?:else|sonst noch|noch|d autre)\b|(?<=\b(?:quien|alguien|que) )mas\b/;
 
 /** `previous`: the query of the last answer of the conversation, as its record has it; null without one. */
 export function planFor(
@@ -68,17 +90,77 @@ export function planFor(
   previous: string | null,
 ): Planned {
   const names = namesOf(context, library);
-  const reading = read(message, context.state.snapshot.at, names);
+  const now = context.state.snapshot.at;
+  const reading = read(message, now, names);
+  const plain = plainOf(message);
   const before = previous === null ? null : previousOf(previous);
-  const plan = before === null ? null : follow(reading, plainOf(message), before, names);
-  return { reading, plan: plan ?? compose(reading, names) };
+  const followed = before === null ? null : follow({ message, plain, reading, before, names, context });
+  if (followed !== null) return { reading, plan: followed, unclear: false };
+  const bare = bareOf(plain);
+  const { move } = moveOf(bare, reading.language) ?? {};
+  // What to do, and whether to worry, can be asked of everything.
+  const moved = move !== undefined && (before !== null || !GENERAL.has(move));
+  // An answer about all rows would be about another matter.
+  if (moved || (before !== null && OF_THEM.test(plain))) return { reading, plan: null, unclear: true };
+  const port = sinceOfPort(reading);
+  if (port !== null) {
+    const since = follow({
+      ...{ message, reading, names, context, before: parse(`listeners where port = ${port}`) },
+      plain: 'since when',
+    });
+    if (since !== null) return { reading, plan: { ...since, language: reading.language }, unclear: false };
+  }
+  const portOf = (name: string): number | null => {
+    const port = context.read(`page.ports[name=${quoted(name)}].port`);
+    return typeof port === 'number' ? port : null;
+  };
+  const past = pastOf({ reading, plain, programs: names, portOf });
+  const composed = past ?? compose(reading, names);
+  // Records are not asked with the words that were misspelled.
+  const isRespelled = composed !== null && reading.respelled !== null;
+  const plan = isRespelled ? { ...composed, simple: false } : composed;
+  const hasOwn = reading.slots.some(({ part }) => OWN.has(part));
+  const isRead = reading.slots.every(({ part }) => part !== 'unread' && part !== 'trait');
+  // "Only those of root" is about other rows, although it could be read as a question about processes.
+  if (before === null && isRead && addsTo(plain) && !hasOwn && bare.split(' ').length < 5)
+    return { reading, plan: null, unclear: true };
+  if (plan !== null || before === null) return { reading, plan, unclear: false };
+  const other = plain.replace(ELSE, ' ');
+  const again = other === plain ? null : read(other, now, names);
+  if (again !== null) return { reading: again, plan: compose(again, names), unclear: false };
+  return { reading, plan, unclear: !hasOwn && pointsBack(plain) && bare.split(' ').length < 6 };
 }
+
+/** Moves that are questions of their own. */
+const GENERAL: ReadonlySet<string> = new Set(['remedy', 'worry', 'fine']);
+
+/** Parts that name something of their own. */
+const OWN: ReadonlySet<string> = new Set([
+  'table',
+  'program',
+  'stranger',
+  'deskport',
+  'check',
+  'about',
+  'number',
+]);
 
 /** Whether the answer of the query is said: of a simple question in English a record says more. */
 export const isAsked = ({ simple, language }: Plan): boolean => !simple || language !== 'en';
 
-/** Runs the query of a plan; null where it is not asked, or this desk has no tables. */
+/** Runs the queries of a plan; null where it is not asked, or this desk has no tables. */
 export async function ask(desk: QueryDesk, plan: Plan | null, grant: Grant | null): Promise<Queried | null> {
   if (plan === null || !isAsked(plan) || desk.find(TABLES) === null) return null;
-  return { plan, record: recordOf(desk, await answer(desk, parse(plan.query), grant)) };
+  const run = async (text: string): Promise<QueryAnswer> =>
+    recordOf(desk, await answer(desk, parse(text), grant));
+  const second = plan.second ? await run(plan.second.query) : null;
+  let first: QueryAnswer | null = null;
+  let record = await run(plan.query);
+  for (const step of plan.steps ?? []) {
+    const next = step(record);
+    if (next === null) break;
+    first = record;
+    record = await run(next);
+  }
+  return { plan, record, first, second };
 }

@@ -2,9 +2,10 @@
 import { utcTime } from '../../../engine/time.ts';
 import { valueText } from '../../../query/text.ts';
 import { quoted } from '../paths.ts';
+import type { Moment } from '../times.ts';
 import type { Parts } from './parts.ts';
 import type { Programs } from './plan.ts';
-import type { Moment, Slot } from './read.ts';
+import type { Slot } from './read.ts';
 import { type Condition, said, TABLES } from './tables.ts';
 
 /** What a finding is about. */
@@ -118,22 +119,35 @@ export interface Building {
   readonly clauses: string[];
 }
 
+/** The clauses of a time that has an end, or none. */
+function clausesOf({ how, ms, untilMs }: Moment): readonly string[] {
+  if (how === 'until') return [`until ${time(ms)}`];
+  return [`since ${time(ms)}`, ...(untilMs === null ? [] : [`until ${time(untilMs)}`])];
+}
+
 /** Adds the clauses for the time; false where the table cannot. */
 export function addTime(moment: Moment, table: string, parts: Parts, kind: string, into: Building): boolean {
   const words = same(`(${moment.text})`);
-  const dayEnd = moment.ms + 86_400_000;
   if (table === 'findings') {
-    if (parts.take('trait', 'closed') !== null) {
-      const until = moment.how === 'day' ? ` and closed < ${time(dayEnd)}` : '';
+    if (moment.how !== 'ago' && parts.take('trait', 'closed') !== null) {
+      const until = moment.untilMs === null ? '' : ` and closed < ${time(moment.untilMs)}`;
+      const closed = moment.how === 'until' ? `closed < ${time(moment.ms)}` : `closed >= ${time(moment.ms)}`;
       into.conditions.push({
-        query: `state = closed and closed >= ${time(moment.ms)}${until}`,
-        words: said('that closed', 'die geschlossen wurden', 'que se cerraron', 'qui ont été fermés'),
+        query: `state = closed and ${closed}${until}`,
+        words: said(
+          `that closed (${moment.text})`,
+          `die geschlossen wurden (${moment.text})`,
+          `que se cerraron (${moment.text})`,
+          `qui ont été fermés (${moment.text})`,
+        ),
         step: null,
       });
       into.clauses.push('ever');
       return true;
     }
     if (moment.how === 'ago') {
+      if (parts.has('trait', 'closed')) return false;
+      parts.take('trait', 'open');
       into.conditions.push({ query: '', words, step: null });
       into.clauses.push(`at ${time(moment.ms)}`);
       return true;
@@ -141,11 +155,7 @@ export function addTime(moment: Moment, table: string, parts: Parts, kind: strin
     if (parts.take('trait', 'open') !== null) into.conditions.push(TABLES.findings?.traits.open as Condition);
     parts.take('trait', 'opened');
     parts.take('trait', 'unlearned');
-    into.clauses.push(
-      `since ${time(moment.ms)}`,
-      ...(moment.how === 'day' && dayEnd < Date.now() ? [`until ${time(dayEnd)}`] : []),
-      'ever',
-    );
+    into.clauses.push(...clausesOf(moment), 'ever');
     into.conditions.push({ query: '', words, step: null });
     return true;
   }
@@ -153,10 +163,7 @@ export function addTime(moment: Moment, table: string, parts: Parts, kind: strin
   if (table === 'processes' && !parts.has('column', 'start') && kind !== 'list') return false;
   parts.take('column', 'start');
   parts.take('trait', 'unlearned');
-  into.clauses.push(
-    `since ${time(moment.ms)}`,
-    ...(moment.how === 'day' && dayEnd < Date.now() ? [`until ${time(dayEnd)}`] : []),
-  );
+  into.clauses.push(...clausesOf(moment));
   into.conditions.push({ query: '', words, step: null });
   return true;
 }

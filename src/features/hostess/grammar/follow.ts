@@ -1,11 +1,40 @@
-/** Follow-ups: a question that leaves out what the one before named, read with the query of that one. Pure. */
+/** Questions that leave out what the one before named, read with the query of that one. Pure. */
 import { parse } from '../../../query/parse.ts';
 import { queryText } from '../../../query/text.ts';
 import { type Query, QueryError, type Condition as Where } from '../../../query/types.ts';
-import { compose } from './compose.ts';
-import type { Plan, Programs } from './plan.ts';
-import type { Reading, Slot } from './read.ts';
-import { type Asked, type Condition, TABLES } from './tables.ts';
+import {
+  allWords,
+  type Base,
+  baseOf,
+  columnsOf,
+  counted,
+  type Following,
+  inList,
+  joined,
+  KEYS,
+  missingQuery,
+  OTHERS,
+  orderedBy,
+  partsOf,
+  query,
+  STEPPING,
+  selecting,
+  toAccounts,
+  toAdded,
+  toFindings,
+  toHolders,
+  toListeners,
+  toMissing,
+  toProcesses,
+  valuesOf,
+  wanted,
+} from './follow-rows.ts';
+import { bareOf, type Move, moveOf } from './follow-words.ts';
+import { narrowedPlan } from './narrow.ts';
+import { lastUp } from './past.ts';
+import type { Plan, PlanKind, Step } from './plan.ts';
+import { read } from './read.ts';
+import { type Asked, TABLES } from './tables.ts';
 
 /** The query of the last answer; null where it is none of the tables that can be followed up. */
 export function previousOf(text: string): Query | null {
@@ -18,143 +47,246 @@ export function previousOf(text: string): Query | null {
   }
 }
 
-/** Words of a follow-up that name no table of their own. */
-const POINTS =
-  /\b(?:that|it|them|they|those|these|ones|this|das|es|davon|die|diese|sie|eso|esto|ellos|ellas|esos|ca|cela|eux|elles|ceux|celles)\b|^(?:and|und|y|et|only|just|nur|solo|seulement|what about|why|warum|por que|pourquoi|since when|seit wann|desde cuando|depuis quand|how many|wie viele|cuantos|combien|which|welche)\b/;
-const NORMAL =
-  /\b(?:normal|ok|okay|fine|bad|dangerous|a problem|allowed|expected|schlimm|gefahrlich|in ordnung|erlaubt|malo|peligroso|grave|permitido|dangereux|autorise|mal)\b/;
-const WHY = /^(?:and |und |y |et )?(?:why|how come|warum|wieso|weshalb|por que|pourquoi)\b/;
+/** The column that answers, by table. */
+const COLUMNS: Readonly<Partial<Record<Move, Readonly<Record<string, string>>>>> = {
+  since: {
+    ...{ processes: 'start', findings: 'first_seen', gate_runs: 'at', generations: 'learned' },
+    ...{ accepted: 'accepted', startup: 'changed', finding_events: 'at', accounts: 'last_login' },
+  },
+  pid: { processes: 'pid', findings: 'pid', listeners: 'pids' },
+  ports: { listeners: 'port', ports: 'port' },
+  threads: { processes: 'threads' },
+  path: { processes: 'executable', listeners: 'executable', startup: 'path', findings: 'path' },
+  parent: { processes: 'ppid' },
+  severity: { findings: 'severity', startup: 'severity' },
+  check: { findings: 'check', blind: 'check' },
+  days: { certificates: 'days' },
+  command: { startup: 'runs', processes: 'executable' },
+  vouched: { startup: 'vouched' },
+  shell: { accounts: 'shell' },
+  rights: { accounts: 'rights' },
+  login: { accounts: 'login' },
+  user: { startup: 'user' },
+};
 
-/** The conditions of a query that must all hold. */
-const partsOf = (where: Where | null): readonly Where[] =>
-  where === null ? [] : where.kind === 'and' ? where.parts : [where];
-
-/** The value that a column must have. */
-function wanted({ where }: Query, column: string): string | number | null {
-  for (const part of partsOf(where))
-    if (part.kind === 'compare' && part.operator === '=' && part.column.text === column) {
-      const value = part.values[0]?.value;
-      if (typeof value === 'number' || typeof value === 'string') return value;
-    }
-  return null;
+/** The plan of a follow-up; null where the question is none, or is not understood. */
+export function follow(asked: Following): Plan | null {
+  const bare = bareOf(asked.plain);
+  if (bare === '' || bare.split(' ').length > 12) return null;
+  const moved = moveOf(bare, asked.reading.language);
+  const made = moved === null ? null : movedPlan(asked, moved.move, moved.language, bare);
+  return made ?? narrowedPlan(asked, bare);
 }
 
-const columnsOf = (where: Where): readonly string[] =>
-  where.kind === 'compare' || where.kind === 'is'
-    ? [where.column.text]
-    : where.kind === 'not'
-      ? columnsOf(where.part)
-      : where.parts.flatMap(columnsOf);
+const DOWN = /\b(?:down|unten|caid[oa]s?|arrete|en panne)\b/;
 
-/** The clauses behind the conditions. */
-function withConditions(before: Query, added: readonly Condition[], select: string | null): string {
-  const texts = added.map(({ query }) => query).filter((query) => query !== '');
-  const where = texts.length === 0 ? null : parse(`${before.from.text} where ${texts.join(' and ')}`).where;
-  const replaced = new Set(where === null ? [] : columnsOf(where));
-  const kept = partsOf(before.where).filter(
-    (part) => !columnsOf(part).some((column) => replaced.has(column)),
-  );
-  const all = [...kept, ...partsOf(where)];
-  return queryText({
-    ...before,
-    select: select === null ? before.select : parse(`${before.from.text} select ${select}`).select,
-    ...(select === 'count()' && { order: [], limit: null, group: [] }),
-    where: all.length === 0 ? null : all.length === 1 ? (all[0] as Where) : { kind: 'and', parts: all },
-  });
-}
-
-const COUNTS = new Set(['count']);
-
-/** The plan of a follow-up; null where the question is none. `plain`: the question without marks and capitals. */
-export function follow(reading: Reading, plain: string, before: Query, programs: Programs): Plan | null {
-  const bare = plain.replace(/^[¿¡]+/, '').replace(/[\s?!.]+$/g, '');
-  if (!POINTS.test(bare) || bare.split(' ').length > 9) return null;
+function movedPlan(asked: Following, move: Move, language: Plan['language'], bare: string): Plan | null {
+  const { before } = asked;
   const table = before.from.text;
   const about = TABLES[table] as Asked;
-  const base = {
-    language: reading.language,
-    ...{ table, conditions: [], column: null, limit: null, moment: null, stranger: null, name: null },
-    ...{ unmeasured: [], simple: false },
-  } as const;
-  const select = about.select;
-  const slots = reading.slots.filter(({ part }) => part !== 'filler');
-  const only = (...parts: readonly Slot['part'][]) => slots.every(({ part }) => parts.includes(part));
+  const base = baseOf(language, table);
+  const rows = (select = about.select): string => queryText(selecting(before, select));
+  const stepping = STEPPING[table];
+  /** From the rows of before to those of another table. */
+  const via = (to: string, kind: PlanKind, steps: readonly Step[], more: Partial<Plan> = {}): Plan | null =>
+    stepping === undefined
+      ? null
+      : { ...base, table: to, kind, query: rows(stepping), steps, subject: queryText(before), ...more };
+  const column = COLUMNS[move]?.[table];
+  if (column !== undefined) return cells(asked, base, move, column);
   const port = wanted(before, 'port');
-  const findings = `findings select ${TABLES.findings?.select} where port = ${port}`;
-  const isWhy = WHY.test(bare);
-  const judged =
-    NORMAL.test(bare) &&
-    slots.every(({ part }) => part === 'kind' || part === 'unread' || part === 'trait' || part === 'word');
-  if (judged && bare.split(' ').length < 6) {
-    if (table === 'findings')
-      return { ...base, kind: 'judge', query: withConditions({ ...before, group: [] }, [], select) };
-    if (table === 'listeners' || table === 'processes' || table === 'ports')
+  switch (move) {
+    case 'since':
+      if (table === 'ports') return { ...base, kind: 'port', name: '', column: 'when', query: rows() };
+      if (table !== 'listeners') return null;
+      return hasFinding(asked, port)
+        ? via('findings', 'cells', [toFindings], { column: 'first_seen' })
+        : via('processes', 'cells', [toProcesses], { column: 'start' });
+    case 'threads':
+    case 'parent': {
+      const of = move === 'threads' ? 'threads' : 'ppid';
+      if (table === 'ports') return via('processes', 'cells', [toHolders, toProcesses], { column: of });
+      const select =
+        (step: Step): Step =>
+        (record) =>
+          step(record)?.replace(TABLES.processes?.select ?? '', `comm, pid, ${of}`) ?? null;
+      return via('processes', 'cells', [select(toProcesses)], { column: of, subject: undefined } as never);
+    }
+    case 'user':
+      if (table === 'ports') return via('accounts', 'user', [toHolders, toAccounts]);
+      if (table === 'findings') return via('accounts', 'user', [toProcesses, toAccounts]);
+      return table === 'processes' || table === 'listeners' ? via('accounts', 'user', [toAccounts]) : null;
+    case 'ports':
+      if (table === 'findings')
+        return { ...base, kind: 'cells', column: 'port', query: rows('id, summary, severity, port') };
+      return table === 'processes' ? via('listeners', 'cells', [toListeners], { column: 'port' }) : null;
+    case 'pid':
+    case 'path':
+      return table === 'ports'
+        ? via('listeners', 'cells', [toHolders], { column: move === 'pid' ? 'pids' : 'executable' })
+        : null;
+    case 'why':
+    case 'worry':
+    case 'fine':
+    case 'remedy':
+    case 'accept': {
+      if (table === 'gate_runs' && move === 'why')
+        return { ...base, kind: 'run-last', column: null, name: 'why', query: rows() };
+      const kind = move === 'remedy' ? 'cure' : move === 'accept' ? 'accept' : 'judged';
+      if (table === 'findings') return { ...base, kind, name: move, query: rows() };
+      if (move === 'fine' && table === 'listeners') return { ...base, kind: 'normal', query: rows() };
+      if (table === 'ports') return { ...base, kind: 'port', name: '', column: 'up', query: rows() };
+      return via('findings', kind, [toFindings], { name: move });
+    }
+    case 'should': {
+      if (table === 'ports') return { ...base, kind: 'needed', query: rows() };
+      const name = wanted(before, 'comm') ?? wanted(before, 'executable');
+      if (table === 'processes' && name !== null)
+        return {
+          ...baseOf(language, 'baseline_differences'),
+          ...{
+            kind: 'needed',
+            name: String(name),
+            query: missingQuery(String(name)),
+            subject: queryText(before),
+          },
+        };
+      return table === 'processes' ? via('baseline_differences', 'needed', [toMissing]) : null;
+    }
+    case 'learned':
+      if (table === 'listeners') return { ...base, kind: 'learned', query: rows() };
+      if (table === 'ports') return via('listeners', 'learned', [toHolders]);
+      return table === 'processes'
+        ? via('baseline_differences', 'known', [toAdded], {
+            name: String(wanted(before, 'comm') ?? wanted(before, 'executable') ?? ''),
+          })
+        : null;
+    case 'undo':
+      return table === 'accepted' || table === 'findings' || table === 'documentation'
+        ? { ...base, kind: 'undo', query: rows(about.select) }
+        : null;
+    case 'ever':
+    case 'last-up':
+    case 'went-down': {
+      if (table === 'ports') return { ...base, kind: 'port', name: '', column: 'when', query: rows() };
+      return typeof port === 'number' ? lastUp(language, port, move === 'ever') : null;
+    }
+    case 'up':
+      if (table === 'ports')
+        return { ...base, kind: 'port', name: '', column: DOWN.test(bare) ? 'down' : 'up', query: rows() };
+      if (table === 'processes' || table === 'listeners') return { ...base, kind: 'whether', query: rows() };
+      return typeof port === 'number'
+        ? {
+            ...baseOf(language, 'listeners'),
+            kind: 'whether',
+            query: query('listeners', `port = ${port}`) as string,
+          }
+        : null;
+    case 'second':
+    case 'third': {
+      const nth = move === 'second' ? 2 : 3;
+      return before.order.length === 0
+        ? null
+        : {
+            ...base,
+            kind: 'nth',
+            limit: nth,
+            column: orderedBy(before),
+            query: queryText({ ...before, limit: nth }),
+          };
+    }
+    case 'first': {
+      const number = read(bare, asked.context.state.snapshot.at, asked.names).slots.find(
+        ({ part }) => part === 'number',
+      );
+      return number === undefined
+        ? null
+        : {
+            ...base,
+            kind: 'head',
+            limit: Number(number.value),
+            query: queryText({ ...parse(rows()), limit: Number(number.value) }),
+          };
+    }
+    case 'newest':
+    case 'oldest':
+    case 'worst': {
+      const by = about.orders[move];
+      if (by === undefined) return null;
+      const order = parse(`${table} order by ${by}`).order;
+      const key = KEYS[table];
+      // Of some that were chosen by their order.
+      if (before.limit !== null && before.limit > 1 && before.group.length === 0 && key !== undefined)
+        return {
+          ...base,
+          kind: 'nth',
+          limit: 1,
+          column: by.replace('-', ''),
+          query: rows(),
+          steps: [
+            (record) => {
+              const where = inList(key, valuesOf(record, key));
+              return query(table, where, ` order by ${by} limit 1`);
+            },
+          ],
+        };
       return {
         ...base,
-        kind: 'normal',
-        query: withConditions({ ...before, group: [], order: [] }, [], select),
-      };
-    return null;
-  }
-  if (isWhy && bare.split(' ').length < 5) {
-    if (table === 'findings')
-      return { ...base, kind: 'why', query: withConditions({ ...before, group: [] }, [], select) };
-    return typeof port === 'number' ? { ...base, kind: 'why', table: 'findings', query: findings } : null;
-  }
-  const [kind] = slots.filter(({ part }) => part === 'kind');
-  if ((kind?.value === 'since' || kind?.value === 'when') && only('kind', 'column', 'verb')) {
-    if (table === 'findings' || table === 'processes') {
-      const column = table === 'findings' ? 'first_seen' : 'start';
-      return {
-        ...base,
-        kind: 'when',
-        column,
-        query: queryText({
-          ...parse(withConditions({ ...before, group: [] }, [], select)),
-          order: parse(`${table} order by ${column}`).order,
-          limit: 5,
-        }),
+        ...{ kind: 'nth', limit: 1, column: by.replace('-', '') },
+        query: queryText({ ...selecting(before, about.select), order, limit: 1 }),
       };
     }
-    return typeof port === 'number'
-      ? {
-          ...base,
-          kind: 'when',
-          table: 'findings',
-          column: 'first_seen',
-          query: `${findings} order by first_seen limit 5`,
-        }
-      : null;
+    case 'others':
+      return othersPlan(before, base);
+    case 'count':
+      return { ...base, kind: 'count', query: counted(before), conditions: allWords(table, before) };
+    case 'list':
+      return { ...base, kind: 'list', query: rows(), conditions: allWords(table, before) };
+    default:
+      return null;
   }
-  // Conditions, alone or counted: composed as a question about the same table.
-  const narrowing = slots.filter(
-    ({ part, value }) => part !== 'kind' && part !== 'table' && !(part === 'word' && value === 'only'),
-  );
-  const others = slots.some(({ part, value }) => part === 'table' && value !== table);
-  if (others || slots.some(({ part }) => part === 'unread' || part === 'unmeasured' || part === 'time'))
-    return null;
-  if (narrowing.length === 0 && kind === undefined) return null;
-  const tableSlot: Slot = { part: 'table', value: table, text: '' };
-  const whole =
-    narrowing.length === 0
-      ? null
-      : compose(
-          { ...reading, slots: [{ part: 'kind', value: 'list', text: '' }, ...narrowing, tableSlot] },
-          programs,
-        );
-  if (narrowing.length > 0 && (whole === null || whole.table !== table || whole.kind !== 'list')) return null;
-  const counts =
-    COUNTS.has(kind?.value ?? '') ||
-    (kind === undefined &&
-      before.select.some(
-        ({ aggregate, column }) => aggregate === 'count' && column === null && before.group.length === 0,
-      ));
-  const conditions = whole?.conditions ?? [];
+}
+
+function othersPlan(before: Query, base: Base): Plan | null {
+  const { table } = base;
+  const { select } = TABLES[table] as Asked;
+  const key = KEYS[table];
+  const whole: Query = { ...selecting(before, select), limit: null };
+  const made = { ...base, kind: 'list', conditions: [OTHERS] } as const;
+  if (before.limit !== null && before.group.length === 0 && key !== undefined)
+    return {
+      ...made,
+      query: queryText(selecting(before, `${select}${select.split(', ').includes(key) ? '' : `, ${key}`}`)),
+      steps: [
+        (record) => {
+          const those = inList(key, valuesOf(record, key));
+          if (those === null) return null;
+          const where = partsOf(parse(`${table} where not (${those})`).where);
+          return queryText({ ...whole, where: joined([...partsOf(before.where), ...where]) });
+        },
+      ],
+    };
+  const parts = partsOf(before.where);
+  const last = parts.at(-1);
+  if (last === undefined) return null;
+  const opposite: Where = last.kind === 'not' ? last.part : { kind: 'not', part: last };
+  // What is not open is read from the store.
+  const ever = before.ever || (table === 'findings' && columnsOf(last).includes('state'));
   return {
-    ...base,
-    kind: counts ? 'count' : 'list',
-    conditions,
-    stranger: whole?.stranger ?? null,
-    query: withConditions({ ...before, group: [] }, conditions, counts ? 'count()' : select),
+    ...made,
+    query: queryText({ ...whole, where: joined([...parts.slice(0, -1), opposite]), ever }),
   };
+}
+
+const hasFinding = ({ context }: Following, port: string | number | null): boolean =>
+  context.state.judgement.findings.some(
+    ({ subject }) => subject.kind === 'listener' && (port === null || subject.port === port),
+  );
+
+/** A column of the rows. */
+function cells({ before }: Following, base: Base, move: Move, column: string): Plan {
+  const { table } = base;
+  const { select } = TABLES[table] as Asked;
+  const columns = select.split(', ').includes(column) ? select : `${select}, ${column}`;
+  return { ...base, kind: 'cells', column, name: move, query: queryText(selecting(before, columns)) };
 }

@@ -1,165 +1,229 @@
-/** What a person wants to do, in four languages: the command first, with what the documentation says of it. */
-import type { AnswerBuilder, Plain } from '../answer-builder.ts';
-import { part, plain } from '../answer-builder.ts';
-import { plainOf, type Reading } from './read.ts';
+/** What a person wants to do, in four languages: the command or key first, then what the documentation says of it. */
+import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
+import { quoted } from '../paths.ts';
+import { GOALS, type Goal } from './goal-table.ts';
+import { spentIn, type Thing, thingsIn, type Verb, verbsIn } from './goal-words.ts';
+import type { Reading } from './read.ts';
+import { type Said, said } from './tables.ts';
 import type { Language } from './vocabulary.ts';
 
-export type Goal = 'learn' | 'accept' | 'unlearn' | 'unaccept';
-
-type Texts = Readonly<Record<Language, string>>;
-
+/** Asks how to do something. */
 const HOW: Readonly<Record<Language, RegExp>> = {
-  en: /\bhow (?:do|can|to|should|would|must)\b|\bwhat (?:do|should|must) i do\b/,
-  de: /^(?:und )?(?:wie|womit|was muss ich)\b/,
-  es: /\bcomo\b|\bque (?:hago|tengo que hacer)\b/,
-  fr: /\bcomment\b|\bque (?:dois je|faut il) faire\b/,
+  en: /\bhow (?:do|can|could|to|should|would|must|might|does one|d)\b|\bhow$|\bwhat (?:do|should|must|can) (?:i|we) (?:have to |need to )?do\b|\b(?:which|what|what s the|is there a) command\b|\bcommand (?:to|for|that)\b|\bwhere (?:do|can|should|must|would) (?:i|we)\b|\b(?:is there a|a|the|any) way to\b|(?<!\bdo )(?<!\bdid )\b(?:i|we) (?:want|need|would like|d like) to\b|\b(?:steps|instructions) (?:to|for)\b|\bwhat (?:key|setting|option)\b|\bwhere (?:are|is) the (?:logs?|log files?|configuration|config file)\b|^(?:can|could|may) (?:i|we|one)\b/,
+  de: /\b(?:wie|womit|wodurch) (?:\p{L}+ )?(?:ich|man|wir|sich)\b|\bwie \p{L}+ (?:der|die|das|den) desk\b|\bwas (?:muss|soll|kann|mache|tue) (?:ich|man|wir)\b|\b(?:welche[rsnm]?|einen|den) (?:befehl|kommando)\b|\bwo (?:ist|sind|liegt|liegen) (?:das|die) (?:logs?|protokolle?|konfiguration)\b|\bwo (?:\p{L}+ )(?:ich|man|wir)\b|\b(?:ich|wir) (?:will|mochte|wollen|mochten)\b|^(?:kann|darf) (?:ich|man)\b/u,
+  es: /^(?:y |pero |hola )?como (?!esta\b|estan\b|va\b|se llama|es\b|son\b)|\bcomo (?:puedo|puede|podemos|hago|hacemos|debo|se puede)\b|\bque (?:hago|debo hacer|tengo que hacer|hay que hacer|comando|orden)\b|\bcon que (?:comando|orden)\b|\bcual es (?:el comando|la orden)\b|\bdonde estan los (?:logs|registros)\b|\bdonde \p{L}+[aei]r\b|\bdonde (?:puedo|pongo|configuro|veo|anado|cambio|defino)\b|\b(?:quiero|quisiera|necesito) \p{L}+r\b|^(?:puedo|se puede|podria)\b/u,
+  fr: /\bcomment (?!va\b|vas\b|ca va|s appelle|est\b|sont\b|allez)|\bque (?:dois je|faut il|puis je|faire)\b|\b(?:quelle|la) commande\b|\bou \p{L}+(?:er|re|ir)\b|\bou sont les (?:logs|journaux)\b|\bou (?:puis je|est ce que je|faut il|dois je|configure|je)\b|\b(?:je veux|je voudrais|j aimerais) \p{L}+r\b|^(?:puis je|peut on|est ce que je peux)\b/u,
 };
-const APPROVE: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:accept|approve|allow|whitelist|permit|trust)\b|\btell (?:you|it|the desk|her)\b.*\b(?:fine|ok|okay|mine|normal|good|harmless|expected|on purpose|wanted)\b|\bmark\b.*\b(?:fine|ok|okay|good|normal|known)\b/,
-  de: /\b(?:nehme|nimmt|nehmen)\b.*\ban\b|\b(?:akzeptier\w*|annehmen|erlaub\w*|genehmig\w*|freigeb\w*|gebe\b.*\bfrei)\b/,
-  es: /\b(?:aprueb\w*|aprobar|acept\w*|permit\w*|autoriz\w*)\b/,
-  fr: /\b(?:approuve\w*|accept\w*|autoris\w*|permet\w*)\b/,
-};
-const UNDO: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:undo|revert|roll back|rollback|take back|forget)\b/,
-  de: /\b(?:ruckgangig|zurucknehmen|nimm\b.*\bzuruck|nehme\b.*\bzuruck|vergiss)\b/,
-  es: /\b(?:deshac\w*|deshaz|revert\w*|revierte)\b/,
-  fr: /\b(?:annul\w*|revenir en arriere|defai\w*)\b/,
-};
-const LEARNED = /\b(?:learn\w*|baseline|gelernt\w*|lernen|aprend\w*|appris\w*|apprentissage)\b/;
-const FINDING = /\b(?:findings?|alerts?|befund\w*|fund|hallazgos?|alertas?|constats?|alertes?)\b/;
-const ACCEPTED = /\b(?:accept\w*|akzeptier\w*|angenommen\w*|acept\w*|accepte\w*)\b/;
-const THING =
-  /\b(?:programs?|services?|apps?|applications?|software|listeners?|daemons?|processes|process|installed|programme?|dienst\w*|anwendung\w*|prozess\w*|programas?|servicios?|aplicacion\w*|procesos?|logiciels?|processus)\b/;
+/** Asks for a number or a state, not for a way. */
+const NOT_HOW =
+  /\bhow (?:do|did|does) (?:you|she|it|the desk|they) (?!accept|handle me)|\bhow (?:would|can|do|could) (?:you|i|we) (?:know|tell (?:if|whether|that)|describe|rate)\b|\bshould (?:i|we) (?:worry|be)\b|\bsee\b.*\bagain\b|\b(?:give|make) you\b|\byou (?:can ?not|not|could not) see\b/;
 
-/** The goal of a question; null where it has none of these. `plain`: without marks and capitals. */
-export function goalOf({ language }: Reading, plain: string): Goal | null {
-  const undo = UNDO[language].test(plain);
-  if (undo && LEARNED.test(plain)) return 'unlearn';
-  if (undo && ACCEPTED.test(plain)) return 'unaccept';
-  if (!HOW[language].test(plain) || !APPROVE[language].test(plain)) return null;
-  if (FINDING.test(plain)) return 'accept';
-  return THING.test(plain) ? 'learn' : null;
+/** What is undone is said without "how" too. */
+const UNDO: Readonly<Record<Language, RegExp>> = {
+  en: /^(?:please )?(?:undo|revert|roll back|rollback|take back|forget)\b/,
+  de: /\b(?:ruckgangig|zurucknehmen|nimm\b.*\bzuruck)|^(?:bitte )?vergiss\b/,
+  es: /^(?:por favor )?(?:deshac\w*|deshaz|revert\w*|revierte|olvida)\b/,
+  fr: /^(?:annul\w*|oublie|revenir en arriere|defai\w*)\b/,
+};
+
+const PATH = /(?<!\S)~?\/[\w*][\w./*-]*/;
+
+/** Without punctuation, which words may have around them. */
+const bare = (text: string): string =>
+  text
+    .replace(/[¿¡?!"“”„«»(),;:]+|\.(?=\s|$)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Words of a question that name its goal, or what is done. */
+export const isSpent = (text: string, word: string): boolean => {
+  const spent = spentIn(bare(text));
+  return spent.some((phrase) => phrase.split(' ').includes(word) || phrase === word);
+};
+
+/** More than by one thing, less than by two. */
+const KNOWN_BY_VERB = 1.5;
+
+/** How well a goal is what these verbs and things say: by how many of its things; -1 where it is not. */
+export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<Thing>): number {
+  if (!goal.verbs.split(' ').some((verb) => verbs.has(verb as Verb))) return -1;
+  const groups = goal.things === '' ? [] : goal.things.split(' ');
+  const all = groups.every((group) => group.split('/').some((thing) => things.has(thing as Thing)));
+  // What is done is enough to know the goal.
+  if (groups.length === 0) return KNOWN_BY_VERB;
+  return all ? groups.length : -1;
 }
 
-const COMMANDS: Readonly<Record<Goal, string>> = {
-  learn: 'secure learn',
-  accept: 'accept',
-  unlearn: 'baseline',
-  unaccept: 'accept',
+/** The goal of a question; null where it has none. `plain`: without marks and capitals. */
+export function goalOf({ language }: Reading, text: string): Goal | null {
+  const plain = bare(text);
+  const undo = UNDO[language].test(plain);
+  if (!undo && (!HOW[language].test(plain) || NOT_HOW.test(plain))) return null;
+  const [verbs, named] = [verbsIn(plain), thingsIn(plain)];
+  const things = PATH.test(plain) ? new Set([...named, 'path' as const]) : named;
+  if (undo && ![...verbs].some((verb) => verb === 'restore' || verb === 'remove' || verb === 'forget'))
+    return null;
+  let [best, most]: [Goal | null, number] = [null, -1];
+  for (const goal of GOALS) {
+    const fit = fitOf(goal, verbs, things);
+    if (fit > most && (!undo || /^(?:unaccept|restore|forget)$/.test(goal.id))) [best, most] = [goal, fit];
+  }
+  return best;
+}
+
+const DOCUMENTED = said(
+  'The documentation says:',
+  'Die Dokumentation sagt (englisch):',
+  'La documentación dice (en inglés):',
+  'La documentation dit (en anglais) :',
+);
+const LEARN = said(
+  'For everything that runs now:',
+  'Für alles, was jetzt läuft:',
+  'Para todo lo que se ejecuta ahora:',
+  'Pour tout ce qui tourne maintenant :',
+);
+const ONE = said('For one finding:', 'Für einen Befund:', 'Para un hallazgo:', 'Pour un constat :');
+const BACK = said(
+  'I change nothing; this goes back to generation',
+  'Ich ändere nichts; das geht zurück zu Generation',
+  'No cambio nada; esto vuelve a la generación',
+  'Je ne change rien ; ceci revient à la génération',
+);
+const NOTHING = said(
+  'There is no earlier generation to go back to: desk baseline list shows those that are kept',
+  'Es gibt keine frühere Generation: desk baseline list zeigt, welche da sind',
+  'No hay ninguna generación anterior: desk baseline list muestra las que hay',
+  'Il n’y a pas de génération précédente : desk baseline list montre celles qui existent',
+);
+const IN_CONFIG = said(
+  'In the configuration, desk.toml:',
+  'In der Konfiguration, desk.toml:',
+  'En la configuración, desk.toml:',
+  'Dans la configuration, desk.toml :',
+);
+const RELOAD = said(
+  'Then check it with desk config check and reload the service (systemctl reload desk)',
+  'Danach mit desk config check prüfen und den Dienst neu laden (systemctl reload desk)',
+  'Después compruébela con desk config check y recargue el servicio (systemctl reload desk)',
+  'Ensuite, vérifiez avec desk config check et rechargez le service (systemctl reload desk)',
+);
+const NOW = said('Now:', 'Jetzt:', 'Ahora:', 'Maintenant :');
+const HTTP = said('Over HTTP:', 'Über HTTP:', 'Por HTTP:', 'Par HTTP :');
+const PORT = said('It is the port', 'Es geht um den Port', 'Se trata del puerto', 'Il s’agit du port');
+
+/** Where each part of a line is read from, by its name in `goal-table.ts`. */
+const VALUES: Readonly<Record<string, readonly [path: string, without: string]>> = {
+  '{id}': ['detection.findings[0].id', 'ID'],
+  '{held}': ['generations[0].number', 'NEW'],
+  '{before}': ['generations[1].number', 'OLD'],
 };
 
-const LEARN: Texts = {
-  en: 'For everything that runs now:',
-  de: 'Für alles, was jetzt läuft:',
-  es: 'Para todo lo que se ejecuta ahora:',
-  fr: 'Pour tout ce qui tourne maintenant :',
-};
-const ONE: Texts = {
-  en: 'For one finding:',
-  de: 'Für einen Befund:',
-  es: 'Para un hallazgo:',
-  fr: 'Pour un constat :',
-};
-const BACK: Texts = {
-  en: 'I change nothing; this goes back to generation',
-  de: 'Ich ändere nichts; das geht zurück zu Generation',
-  es: 'No cambio nada; esto vuelve a la generación',
-  fr: 'Je ne change rien ; ceci revient à la génération',
-};
-const NOTHING: Texts = {
-  en: 'There is no earlier generation to go back to.',
-  de: 'Es gibt keine frühere Generation.',
-  es: 'No hay ninguna generación anterior.',
-  fr: 'Il n’y a pas de génération précédente.',
-};
-const TAKES_BACK: Texts = {
-  en: 'The list has the id that takes it back:',
-  de: 'Die Liste hat die Kennung, die es zurücknimmt:',
-  es: 'La lista tiene el id que lo deshace:',
-  fr: 'La liste a l’identifiant qui l’annule :',
-};
+/** A command line, with values of this desk in it. */
+function lineOf(out: AnswerBuilder, line: string): Plain {
+  const at = /\{\w+\}/.exec(line);
+  if (at === null) return plain(line);
+  const [path, without] = VALUES[at[0]] as readonly [string, string];
+  const value = out.read(path) === undefined ? plain(without) : out.ground(path);
+  return part`${plain(line.slice(0, at.index))}${value}${lineOf(out, line.slice(at.index + at[0].length))}`;
+}
 
-/** False where it cannot be reached. */
-export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language): boolean {
-  const told = (texts: Texts): Plain => plain(texts[language]);
-  const summary = out.ground(`commands[name=${COMMANDS[goal]}].summary`);
-  out.ground(`commands[name=${COMMANDS[goal]}].usage`);
-  out.suggest(`desk help ${COMMANDS[goal]}`);
-  const id = out.read<string>('detection.findings[0].id');
-  const accept = (): Plain =>
-    part`desk accept ${id === undefined ? plain('ID') : out.ground('detection.findings[0].id')} --why ${plain(id === undefined ? 'REASON' : '…')}`;
-  if (goal === 'learn') {
-    out.say`${told(LEARN)} desk secure learn once. ${summary}. ${told(ONE)} ${accept()}.`;
-    out.suggest('desk secure learn once');
-  }
-  if (goal === 'accept') out.say`${told(ONE)} ${accept()}. ${summary}.`;
-  if (goal === 'learn' || goal === 'accept') {
-    if (id !== undefined) out.suggest(`desk accept ${id} --why "why it is fine"`);
-    out.suggest('desk findings');
-    return true;
-  }
-  if (goal === 'unaccept') {
-    out.say`${told(TAKES_BACK)} desk accept --list, desk accept --undo ID. ${summary}.`;
-    out.suggest('desk accept --list');
-    return true;
-  }
-  const earlier = out.read<number>('generations[1].number');
-  if (earlier === undefined) {
-    out.say`${told(NOTHING)}`;
+/** A line that can be suggested: complete. */
+const complete = (line: string): boolean => !/\b[A-Z]{2,}\b|…|\{/.test(line);
+
+/** False where it is not done here, or cannot be reached. */
+export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plainText: string): boolean {
+  const told = (texts: Said): Plain => plain(texts[language]);
+  const { id, lines = [], command, keys = [], endpoint, note, outside } = goal;
+  if (/\{before\}/.test(lines[0] ?? '') && out.read('generations[1].number') === undefined) {
+    out.ground('generations.length');
+    out.say`${told(NOTHING)}.`;
+    out.suggest('desk baseline list');
     return false;
   }
-  out.say`desk baseline restore ${out.ground('generations[1].number')}. ${told(BACK)} ${out.ground('generations[1].number')}.`;
-  out.suggest(`desk baseline restore ${earlier}`, 'desk baseline list');
-  return true;
+  const shown = lines.map((line) => lineOf(out, line));
+  if (outside) {
+    if (note !== undefined) out.say`${told(note)}.`;
+  } else if (keys.length > 0) {
+    const all = keys.map((key) => out.ground(`keys[key=${quoted(key)}].key`));
+    out.say`${told(IN_CONFIG)} ${out.join(all)}.`;
+    if (note !== undefined) out.say`${told(note)}.`;
+  } else if (shown.length > 0) {
+    const joined = out.join(shown);
+    if (id === 'learn') out.say`${told(LEARN)} ${joined}.`;
+    else if (id === 'accept') out.say`${told(ONE)} ${joined}.`;
+    else out.say`${joined}.`;
+    if (id === 'restore') out.say`${told(BACK)} ${out.ground('generations[1].number')}.`;
+    if (note !== undefined) out.say`${told(note)}.`;
+  }
+  sayPort(out, plainText, told(PORT));
+  const path = id === 'exclude' ? PATH.exec(plainText)?.[0] : undefined;
+  if (path !== undefined) out.say`Here: ${plain(path)}.`;
+  sayDocumentation(out, goal, told, language === 'en');
+  if (id === 'learn') out.say`${told(ONE)} ${lineOf(out, 'desk accept {id} --why REASON')}.`;
+  if (keys.length > 0 && !outside) {
+    out.say`${told(RELOAD)}.`;
+    out.suggest('desk config check');
+  }
+  if (endpoint !== undefined) {
+    const summary = out.ground(`endpoints[name=${quoted(endpoint)}].summary`);
+    out.say`${told(HTTP)} ${out.ground(`endpoints[name=${quoted(endpoint)}].name`)} (${summary}).`;
+  }
+  for (const line of lines) if (complete(line)) out.suggest(line);
+  if (/restore|compare/.test(id)) {
+    const before = out.read('generations[1].number');
+    if (before !== undefined && id === 'restore') out.suggest(`desk baseline restore ${before}`);
+    out.suggest('desk baseline list');
+  }
+  const found = out.read<string>('detection.findings[0].id');
+  if (found !== undefined && /^(?:learn|accept|end-exception)$/.test(id))
+    out.suggest(`desk accept ${found} --why "why it is fine"`, 'desk findings');
+  if (command !== undefined) out.suggest(`desk help ${command.split(' ')[0]}`);
+  return !outside || id === 'logs' || endpoint !== undefined;
 }
 
-const BROKEN_INTO =
-  /\b(?:hacked|compromised|broken into|pwned|infected|gehackt|kompromittiert|infiziert|hackead[oa]|comprometid[oa]|infectad[oa]|pirate\w*|compromis\w*|infecte\w*)\b/;
-
-/** Whether the machine was broken into. Findings can show a break-in; a lack of findings does not rule one out. */
-export function asksForBreach({ slots }: Reading): boolean {
-  const unread = slots.filter(({ part }) => part === 'unread' || part === 'stranger');
-  return unread.length > 0 && unread.every(({ text }) => BROKEN_INTO.test(plainOf(text)));
+function sayDocumentation(
+  out: AnswerBuilder,
+  { command, keys = [], outside }: Goal,
+  told: (texts: Said) => Plain,
+  english: boolean,
+): void {
+  let lead = english ? plain('') : part`${told(DOCUMENTED)} `;
+  if (keys.length > 0) {
+    const known = keys.filter((key) => out.read(`keys[key=${quoted(key)}].meaning`) !== '');
+    const meanings = known.map(
+      (key) => part`${plain(key)}: ${out.ground(`keys[key=${quoted(key)}].meaning`)}`,
+    );
+    if (meanings.length > 0) {
+      out.say`${lead}${plain(meanings.map(({ text }) => text).join('; '))}.`;
+      lead = plain('');
+    }
+    for (const key of keys) {
+      const now = out.read(`config.${key}`);
+      const inList = Array.isArray(out.read(`config.${key.split('.')[0]}`));
+      if (typeof now === 'number' && !inList)
+        out.say`${told(NOW)} ${plain(key)} = ${out.ground(`config.${key}`)}.`;
+    }
+  }
+  if (command === undefined) return;
+  out.ground(`commands[name=${quoted(command)}].usage`);
+  const summary = out.ground(`commands[name=${quoted(command)}].summary`);
+  if (!outside && keys.length === 0) out.say`${lead}${summary}.`;
+  else out.say`${lead}desk ${plain(command)}: ${summary}.`;
 }
 
-const BREACH: Readonly<Record<Language, readonly [string, string, string, string]>> = {
-  en: [
-    'I cannot rule it out:',
-    'findings are open, of these',
-    'are scars, and',
-    'checks could not judge everything. What no check looks for is not measured.',
-  ],
-  de: [
-    'Ausschließen kann ich es nicht:',
-    'Befunde sind offen, davon',
-    'Scars, und',
-    'Prüfungen konnten nicht alles beurteilen. Wonach keine Prüfung sucht, wird nicht gemessen.',
-  ],
-  es: [
-    'No puedo descartarlo:',
-    'hallazgos abiertos, de ellos',
-    'son scars, y',
-    'comprobaciones no pudieron juzgarlo todo. Lo que ninguna comprobación busca no se mide.',
-  ],
-  fr: [
-    'Je ne peux pas l’exclure :',
-    'constats sont ouverts, dont',
-    'sont des scars, et',
-    'contrôles n’ont pas pu tout juger. Ce qu’aucun contrôle ne cherche n’est pas mesuré.',
-  ],
-};
+/** A number of the question that is a desk port. */
+function sayPort(out: AnswerBuilder, plainText: string, lead: Plain): void {
+  for (const [number] of plainText.matchAll(/(?<![\d.:])\d{1,5}(?![\d.:])/g)) {
+    const row = `page.ports[port=${Number(number)}]`;
+    if (out.read(`${row}.name`) !== undefined)
+      out.say`${lead} ${out.ground(`${row}.port`)} (${out.ground(`${row}.name`)}).`;
+  }
+}
 
-export function sayBreach(out: AnswerBuilder, language: Language): void {
-  const [a, b, c, d] = BREACH[language].map(plain) as [Plain, Plain, Plain, Plain];
-  const [open, scars, blind] = [
-    out.ground('detection.findings.length'),
-    out.ground('status.scar_count'),
-    out.ground('detection.notes.length'),
-  ];
-  out.ground('status.ok');
-  out.say`${a} ${open} ${b} ${scars} ${c} ${blind} ${d}`;
-  if (Number(open.value) > 0)
-    out.say`${out.ground('detection.findings[0].severity')}: ${out.ground('detection.findings[0].summary')}.`;
-  out.suggest('desk findings', 'desk query blind');
+/** Says a goal by its name. */
+export function sayGoalOf(out: AnswerBuilder, id: string, language: Language): boolean {
+  const goal = GOALS.find((one) => one.id === id);
+  if (goal === undefined) throw new Error(`no goal is called ${id}`);
+  return sayGoal(out, goal, language, '');
 }

@@ -3,7 +3,63 @@ import { valueText } from '../../../query/text.ts';
 import { aboutQuery } from './conditions.ts';
 import type { Parts } from './parts.ts';
 import type { Plan } from './plan.ts';
-import { TABLES } from './tables.ts';
+import type { Reading, Slot } from './read.ts';
+import { said, TABLES } from './tables.ts';
+
+/** A question about a user that this machine does not have: there is no such account. Null where it is none. */
+export function unknownUser(slots: readonly Slot[], { language }: Reading): Plan | null {
+  const at = slots.findIndex(({ part, value }) => part === 'facet' && value === 'user');
+  const name = at < 0 || slots[at + 1]?.part !== 'stranger' ? null : (slots[at + 1] as Slot).value;
+  if (name === null) return null;
+  const condition = {
+    query: `name = ${valueText(name)}`,
+    words: said(
+      `called "${name}"`,
+      `mit dem Namen "${name}"`,
+      `con el nombre "${name}"`,
+      `du nom de "${name}"`,
+    ),
+    step: null,
+  };
+  return {
+    ...{ kind: 'list', table: 'accounts', language, conditions: [condition], unmeasured: [], name },
+    ...{
+      second: null,
+      withUser: false,
+      column: null,
+      limit: null,
+      moment: null,
+      stranger: null,
+      simple: false,
+    },
+    query: `accounts select ${TABLES.accounts?.select} where ${condition.query}`,
+  };
+}
+
+/** Days that are soon for a certificate. */
+const SOON_DAYS = 30;
+
+/** When the certificate of the site ends, whether within some days, and who signed it. */
+function ofCertificate(
+  parts: Parts,
+  asked: string,
+  base: Omit<Plan, 'kind' | 'table' | 'query'>,
+): Plan | null {
+  parts.takeAll('table', 'certificates');
+  const soon = parts.takeAll('word', 'soon').length > 0;
+  const within = parts.take('number');
+  parts.takeAll('operator');
+  const columns = parts.takeAll('column').map(({ value }) => value);
+  parts.takeAll('verb');
+  if (parts.slots.length > 0 || columns.some((one) => !TABLES.certificates?.columns.includes(one)))
+    return null;
+  if (asked === 'count' && !columns.includes('days')) return null;
+  const limit = within === null ? (soon ? SOON_DAYS : null) : Number(within.value);
+  const [column = 'valid_to'] = columns.filter((one) => one !== 'valid_to');
+  const query = `certificates select ${TABLES.certificates?.select}`;
+  const simple = limit === null && column !== 'issuer';
+  return { ...base, kind: 'certificate', table: 'certificates', query, column, limit, simple };
+}
 
 /** Undefined where the question is about no such thing; null where it is, and is not understood. `base`: what the plan has already. */
 export function ofOneThing(
@@ -14,18 +70,29 @@ export function ofOneThing(
   // A desk port by its name.
   const deskport = parts.take('deskport');
   if (deskport !== null) {
-    parts.takeAll('word', 'port');
+    const isPort = parts.takeAll('word', 'port').length > 0;
     parts.takeAll('facet', 'program');
     const [up, down] = [parts.take('trait', 'up'), parts.take('trait', 'down')];
     parts.takeAll('verb', 'run');
     parts.takeAll('verb', 'listen');
     parts.takeAll('trait', 'open');
-    if (parts.slots.length > 0 || (asked === 'list' && up === null && down === null) || asked === 'count')
+    parts.takeAll('trait', 'required');
+    const isNumber =
+      asked === 'list' && up === null && down === null && (isPort || parts.has('column', 'port'));
+    parts.takeAll('column', 'port');
+    if (
+      parts.slots.length > 0 ||
+      (asked === 'list' && up === null && down === null && !isNumber) ||
+      asked === 'count'
+    )
       return null;
     const query = `ports select ${TABLES.ports?.select} where name = ${valueText(deskport.value)}`;
-    const column = asked === 'when' || asked === 'since' ? 'when' : down !== null ? 'down' : 'up';
+    const isWhen = asked === 'when' || asked === 'since';
+    const column = isNumber ? 'port' : isWhen ? 'when' : down !== null ? 'down' : 'up';
     return { ...base, kind: 'port', table: 'ports', query, name: deskport.value, column };
   }
+
+  if (parts.has('table', 'certificates')) return ofCertificate(parts, asked, base);
 
   // Whether a port was ever up.
   if (parts.has('word', 'ever') && parts.has('word', 'port') && parts.has('number')) {

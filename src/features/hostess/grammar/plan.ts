@@ -1,5 +1,6 @@
 /** What a question was understood as. */
-import type { Moment } from './read.ts';
+import type { QueryAnswer } from '../../../records/query.ts';
+import type { Moment } from '../times.ts';
 import type { Condition } from './tables.ts';
 import type { Language } from './vocabulary.ts';
 
@@ -16,14 +17,53 @@ export type PlanKind =
   | 'judge'
   | 'normal'
   | 'why'
-  | 'unmeasured';
+  | 'aggregate'
+  | 'share'
+  | 'compare'
+  | 'value'
+  | 'certificate'
+  | 'unmeasured'
+  | PastKind
+  | FollowKind;
+
+/** Answers from what is recorded of the past. */
+export type PastKind =
+  | 'last-up'
+  | 'happened'
+  | 'runs'
+  | 'run-last'
+  | 'sample'
+  | 'then-now'
+  | 'episodes'
+  | 'not-kept';
+
+/** Answers about what the answer before was about. */
+export type FollowKind =
+  | 'cells'
+  | 'user'
+  | 'judged'
+  | 'learned'
+  | 'needed'
+  | 'cure'
+  | 'accept'
+  | 'undo'
+  | 'nth'
+  | 'head'
+  | 'accepted-of';
+
+/** Makes the next query from the answer of the one before; null where that has nothing to go on with. */
+export type Step = (record: QueryAnswer) => string | null;
 
 export interface Plan {
   readonly kind: PlanKind;
   readonly language: Language;
   readonly table: string;
   readonly query: string;
+  /** What its number is compared with; null where it is compared with nothing. */
+  readonly second?: Plan | null;
   readonly conditions: readonly Condition[];
+  /** Columns of users are said too. */
+  readonly withUser?: boolean;
   /** What it is ordered or grouped by, or the column that answers. */
   readonly column: string | null;
   /** How many rows were asked for; null: all. */
@@ -37,10 +77,20 @@ export interface Plan {
   readonly unmeasured: readonly string[];
   /** Nothing is combined: one table, or one with one condition. */
   readonly simple: boolean;
+  /** Queries that follow the first one: the answer of the last is said. */
+  readonly steps?: readonly Step[];
+  /** What the next question may be about; as a rule the query itself. */
+  readonly subject?: string;
 }
 
-/** Where names of programs are looked up. */
+/** Where names of programs and users are looked up. */
 export interface Programs {
+  /** The number of a user; null where none has the name. */
+  uid(name: string): number | null;
+  /** Names of users with this number. */
+  usersOf(uid: number): readonly string[];
+  /** Names of running programs that are this one in a version, as python3 is python. */
+  versions(name: string): readonly string[];
   /** The column that has the name, and the name there. */
   find(name: string): readonly (readonly [column: 'comm' | 'executable', name: string])[];
 }

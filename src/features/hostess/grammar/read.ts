@@ -1,9 +1,9 @@
 /** Reads a question as parts of a query: words of the grammar, numbers, times, and names of what there is. Pure. */
-import { nearest } from '../../../base/nearest.ts';
 import type { Instant } from '../../../engine/snapshot.ts';
 import { unmarked } from '../knowledge.ts';
-import { timeIn } from '../times.ts';
-import { type Language, languageOf, type Part, type Sense, vocabulary, type Words } from './vocabulary.ts';
+import { type Moment, momentIn } from '../times.ts';
+import { repaired } from './repair.ts';
+import { type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
 
 export type SlotPart =
   | Part
@@ -22,26 +22,27 @@ export interface Slot {
   readonly value: string;
   /** As it is written in the question. */
   readonly text: string;
-}
-
-/** A time in the question. `ago`: at that time; `since`: from then on; `day`: during that day. */
-export interface Moment {
-  readonly how: 'ago' | 'since' | 'day';
-  readonly ms: number;
-  readonly text: string;
+  /** A word before it says "not". */
+  readonly negated?: true;
+  /** Before a noun. */
+  readonly place?: 'noun';
 }
 
 export interface Reading {
   readonly language: Language;
   readonly slots: readonly Slot[];
   readonly moment: Moment | null;
+  /** The question as it was read, where words were misspelled; null where none was. */
+  readonly respelled: string | null;
 }
 
 /** What there is, by name. */
 export interface Names {
   /** What a name of a running program is called in the table of processes; empty where none has it. */
   programs(name: string): boolean;
-  isDeskPort(name: string): boolean;
+  /** The name of a desk port, also without the marks in it; null where none is called that. */
+  deskPort(name: string): string | null;
+  isUser(name: string): boolean;
   isCheck(name: string): boolean;
   /** Whether an open finding has the word in its summary. */
   isAbout(word: string): boolean;
@@ -50,35 +51,6 @@ export interface Names {
 }
 
 const MOST_TOKENS = 40;
-const SHORTEST_REPAIR = 3;
-
-const UNIT =
-  'seconds?|sekunden?|secondes?|segundos?|minutes?|minuten?|minutos?|mins?|hours?|stunden?|heures?|horas?|days?|tage?n?|jours?|dias?|weeks?|wochen?|semaines?|semanas?';
-const COUNT =
-  '(?:\\d{1,5}|half an|an?|one|two|three|few|eine?[rmn]?|zwei|drei|une?|deux|trois|una?|dos|tres)';
-const DAY = 'today|heute|hoy|aujourd hui|yesterday|gestern|ayer|hier';
-const CLOCK = '\\d{1,2}:\\d{2}|\\d{1,2} ?(?:am|pm)|\\d{1,2} uhr|noon|midnight|mittag|midi|mediodia';
-const FROM =
-  '(?:since|after|from|seit|ab|nach|depuis|apres|desde|despues de|a partir de)(?: (?:the|dem|der|la|el|las|les|le))?';
-const LAST =
-  '(?:(?:in|within|during|over|for|auf|in den|innerhalb der|wahrend der|durant|pendant|dans|au cours|en|durante) )?(?:(?:the|den|der|des|les|ces|las|los|el|la|l) )?';
-const PATTERNS: readonly (readonly [how: Moment['how'], pattern: RegExp])[] = [
-  [
-    'since',
-    new RegExp(`\\b${FROM} (?:${COUNT} (?:${UNIT}) ago|(?:vor|hace|il y a) ${COUNT} (?:${UNIT}))\\b`),
-  ],
-  ['ago', new RegExp(`\\b(?:${COUNT} (?:${UNIT}) ago|(?:vor|hace|il y a) ${COUNT} (?:${UNIT}))\\b`)],
-  [
-    'since',
-    new RegExp(
-      `\\b${LAST}(?:(?:last|past|letzten?|letzte[rn]?|dernieres?|derniers?|ultim[oa]s?) (?:${COUNT} )?(?:${UNIT})|${COUNT} (?:dernieres?|derniers?|ultim[oa]s) (?:${UNIT}))\\b`,
-    ),
-  ],
-  ['since', new RegExp(`\\b${FROM} (?:${DAY}|${CLOCK})\\b`)],
-  ['since', new RegExp(`\\b(?:seit|depuis|desde hace) ${COUNT} (?:${UNIT})\\b`)],
-  ['day', new RegExp(`\\b(?:${DAY})\\b`)],
-  ['ago', new RegExp(`\\b(?:at|um|a las|a) (?:${CLOCK})\\b`)],
-];
 
 /** The text in which phrases are looked for: no capitals, marks, apostrophes or punctuation around words. */
 export const plainOf = (text: string): string =>
@@ -92,24 +64,6 @@ export const plainOf = (text: string): string =>
     .trim();
 
 const TIME_MARK = '\u0001';
-
-/** Takes the time out of a text. */
-function momentIn(plain: string, now: Instant): { readonly moment: Moment | null; readonly rest: string } {
-  for (const [how, pattern] of PATTERNS) {
-    const found = pattern.exec(plain);
-    if (found === null) continue;
-    const [text] = found;
-    // "aujourd hui" lost its apostrophe.
-    const said = text.replace('aujourd hui', "aujourd'hui");
-    const bare = how === 'since' ? said.replace(new RegExp(`^${FROM} `), '') : said;
-    const ms =
-      timeIn(how === 'since' && !/^(?:vor|hace|il y a)/.test(bare) ? `since ${bare}` : said, now) ??
-      timeIn(said, now);
-    if (ms === null) continue;
-    return { moment: { how, ms, text }, rest: plain.replace(text, ` ${TIME_MARK} `) };
-  }
-  return { moment: null, rest: plain };
-}
 
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   [
@@ -132,7 +86,7 @@ const numberOf = (token: string): number | null => {
   return word === undefined || word === 1 ? null : word;
 };
 
-interface Token {
+export interface Token {
   /** In capitals as written. */
   readonly text: string;
   readonly plain: string;
@@ -156,20 +110,29 @@ function tokensOf(rest: string, original: string): readonly Token[] {
 const PORT_WORD = /^(?:port|puerto)s?$/;
 
 /** Of several senses of a phrase the one that fits what is read so far. */
-function senseOf(senses: readonly Sense[], read: readonly Slot[], next: string | undefined): Sense {
+function senseOf(
+  senses: readonly Sense[],
+  read: readonly Slot[],
+  next: string | undefined,
+  isName: boolean,
+): Sense {
   const asked = read.some(({ part }) => part === 'kind');
   const begun = read.some(({ part }) => part !== 'filler');
   const before = read.findLast(({ part }) => part !== 'filler');
   const fits = senses.filter(([part, value]) => {
     if (part === 'kind') return value === 'whether' ? !begun : !asked;
     if (part === 'operator') return next !== undefined && (numberOf(next) !== null || PORT_WORD.test(next));
+    if (part === 'word' && value === 'back') return begun;
+    if (part === 'word' && value === 'between') return next !== undefined && /\d/.test(next);
     return true;
   });
   // "mas de 10" compares, "mas hilos" orders.
   const operator = fits.find(([part]) => part === 'operator');
   if (operator !== undefined) return operator;
   // A comparison with nothing would silently be left out.
-  if (fits.length === 0 && senses.some(([part]) => part === 'operator')) return ['unread', ''];
+  // "Unter root" is of root.
+  if (fits.length === 0 && senses.some(([part]) => part === 'operator'))
+    return isName ? ['filler', ''] : ['unread', ''];
   const meant = fits.filter(([part]) => part !== 'filler');
   // "Last seen" after a noun is a column, "the last seen" an order.
   if (before?.part === 'kind' && before.value === 'when') {
@@ -179,26 +142,12 @@ function senseOf(senses: readonly Sense[], read: readonly Slot[], next: string |
   return meant[0] ?? ['filler', ''];
 }
 
-/** The word of the grammar that is meant by a misspelled one; null without a clear one. */
-function repaired(word: string, { single }: Words): string | null {
-  if (word.length < SHORTEST_REPAIR || /[\d_./:@]/.test(word)) return null;
-  const close = nearest(
-    [...single].filter((one) => one.length >= SHORTEST_REPAIR && Math.abs(one.length - word.length) <= 2),
-    word,
-    2,
-  );
-  const [best] = close;
-  if (best === undefined) return null;
-  // Short words resemble many: letters in another order only.
-  if (word.length < 5 && [...best].sort().join('') !== [...word].sort().join('')) return null;
-  return best;
-}
-
 export function read(message: string, now: Instant, names: Names): Reading {
   const text = message.trim().replace(/\s+/g, ' ').slice(0, 600);
   const plain = plainOf(text);
-  const { moment, rest } = momentIn(plain, now);
-  const tokens = tokensOf(rest, text);
+  const { moment, rest } = momentIn(plain, now, TIME_MARK);
+  const tokens = [...tokensOf(rest, text)];
+  const repairs: (readonly [written: string, meant: string])[] = [];
   const language = languageOf(tokens.map((one) => one.plain));
   const words = vocabulary(language);
   const english = vocabulary('en');
@@ -234,34 +183,48 @@ export function read(message: string, now: Instant, names: Names): Reading {
     if (found !== null) {
       const { senses, length } = found;
       const said = tokens.slice(at, at + length);
-      const [part, value] = senseOf(senses, slots, tokens[at + length]?.plain);
+      const next = tokens[at + length];
+      const isName = next !== undefined && (next.plain === 'root' || names.isUser(next.text));
+      const [part, value] = senseOf(senses, slots, next?.plain, isName);
       slots.push({ part, value, text: said.map((one) => one.text).join(' ') });
       at += length;
+      continue;
+    }
+    // "TCP-Ports" is two words.
+    const halves = word.split('-');
+    if (halves.length === 2 && halves.every((half) => words.phrases.has(half))) {
+      tokens.splice(at, 1, ...halves.map((plain) => ({ plain, text: plain })));
       continue;
     }
     const named = nameOf(written, names, tokens[at - 1]?.plain ?? '');
     // A name is quoted as the question has it.
     const slot: Slot = message.includes(named.text) ? named : { ...named, part: 'unread', value: '' };
     if (slot.part === 'stranger' || slot.part === 'unread') {
-      const fixed = names.isOrdinary(word) ? null : repaired(word, words);
+      const fixed = names.isOrdinary(word) ? null : repaired(tokens, at, words);
       if (fixed !== null) {
-        const senses = words.phrases.get(fixed);
-        const [part, value] =
-          senses === undefined ? (['filler', ''] as const) : senseOf(senses, slots, tokens[at + 1]?.plain);
-        slots.push({ part, value, text: fixed });
-        at += 1;
-        continue;
+        // Read again as it was meant, where that begins a phrase; else it may be a name.
+        const before = tokens[at] as Token;
+        tokens[at] = { plain: fixed, text: fixed };
+        if (phraseAt(at) !== null) {
+          repairs.push([written, fixed]);
+          continue;
+        }
+        tokens[at] = before;
       }
     }
     slots.push(slot);
     at += 1;
   }
-  return { language, slots, moment };
+  const respelled = repairs.reduce((whole, [written, meant]) => whole.replace(written, meant), text);
+  return { language, slots, moment, respelled: repairs.length === 0 ? null : respelled };
 }
 
 /** Words before the name of a program that does not run. */
 const BEFORE_NAME =
   /^(?:does|do|did|of|by|has|have|for|from|called|named|is|hat|von|fur|durch|namens|tiene|tienen|de|del|por|para|llamado|a|du|d|par|pour|nomme)$/;
+/** What follows is a user, where one has that name. */
+const BEFORE_USER =
+  /^(?:as|user|users|account|under|benutzers?|konto|unter|als|usuario|cuenta|como|bajo|utilisateur|compte|sous|comme)$/;
 /** What follows may be another machine. */
 const BEFORE_PLACE = /^(?:on|at|auf|bei|en|sur|chez)$/;
 /** Value of an unread word that no language is known to have: it may be a name. */
@@ -272,11 +235,16 @@ function nameOf(text: string, names: Names, before: string): Slot {
   const slot = (part: SlotPart, value = text): Slot => ({ part, value, text });
   // Addresses, and what is no word at all.
   if (/^\d+(?:\.\d+){3}$|@/.test(text) || !/\p{L}/u.test(text)) return slot('unread');
-  if (names.isDeskPort(text)) return slot('deskport');
+  const port = names.deskPort(text);
+  if (port !== null) return slot('deskport', port);
+  if (BEFORE_USER.test(before) && names.isUser(text)) return slot('user');
   if (names.programs(text)) return slot('program');
+  if (names.isUser(text)) return slot('user');
   if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
   if (names.isAbout(text)) return slot('about');
   if (names.isOrdinary(plainOf(text))) return slot('unread');
   if (BEFORE_PLACE.test(before)) return slot('unread', UNKNOWN);
-  return ODD.test(text) || BEFORE_NAME.test(before) ? slot('stranger') : slot('unread', UNKNOWN);
+  return ODD.test(text) || BEFORE_NAME.test(before) || BEFORE_USER.test(before)
+    ? slot('stranger')
+    : slot('unread', UNKNOWN);
 }

@@ -2,8 +2,9 @@
 import { shellWord } from '../../../base/shell-word.ts';
 import { type Plain, part, plain } from '../answer-builder.ts';
 import { quoted } from '../paths.ts';
+import { Figures } from './figures.ts';
 import type { Plan } from './plan.ts';
-import { MOST_SHOWN, ROOT, Sentences, type Texts } from './sentences.ts';
+import { MOST_SHOWN, ROOT, type Texts } from './sentences.ts';
 import { type Asked, TABLES } from './tables.ts';
 
 const UNMEASURED: Readonly<Record<string, Texts>> = {
@@ -18,7 +19,7 @@ const UNMEASURED: Readonly<Record<string, Texts>> = {
   ],
   disk: ['Disk space', 'Plattenplatz', 'El espacio en disco', 'L’espace disque'],
 };
-export class Saying extends Sentences {
+export class Saying extends Figures {
   /** False where it is said that the answer is not known. */
   say(): boolean {
     const { kind, unmeasured } = this.plan;
@@ -29,6 +30,7 @@ export class Saying extends Sentences {
     }
     const known = this.kind(kind);
     this.sayUnmeasured(unmeasured);
+    this.sayStranger();
     this.sayGaps();
     return known;
   }
@@ -55,6 +57,16 @@ export class Saying extends Sentences {
         return this.judge(kind === 'judge');
       case 'normal':
         return this.normal();
+      case 'aggregate':
+        return this.aggregate();
+      case 'share':
+        return this.share();
+      case 'compare':
+        return this.compare();
+      case 'value':
+        return this.value();
+      case 'certificate':
+        return this.certificate();
       default:
         this.list(kind === 'whether');
         return true;
@@ -71,6 +83,12 @@ export class Saying extends Sentences {
 
   protected list(yesOrNo: boolean): void {
     const total = this.totalGround();
+    const isUnread = this.plan.table === 'accounts' && this.record.rows.some(({ login }) => login === null);
+    if (yesOrNo && (isUnread || (this.total === 0 && this.record.undecided.rows > 0))) {
+      this.out
+        .say`${this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')} (${total}).`;
+      return;
+    }
     if (this.total === 0) {
       this.out
         .say`${yesOrNo ? this.p('No', 'Nein', 'No', 'Non') : this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${total}): ${this.noneText()}.`;
@@ -103,7 +121,9 @@ export class Saying extends Sentences {
     const count = this.leading(column);
     const shown = Math.min(count, Math.max(MOST_SHOWN, this.plan.limit ?? 0));
     const rows = Array.from({ length: shown }, (_, at) =>
-      this.has(at, column) && !(this.plan.table === 'findings' && column === 'severity')
+      this.has(at, column) &&
+      column !== this.about.label &&
+      !(this.plan.table === 'findings' && column === 'severity')
         ? part`${this.row(at)}, ${this.columnWord(column)} ${this.cell(at, column)}`
         : this.row(at),
     );
@@ -153,7 +173,7 @@ export class Saying extends Sentences {
         : this.p('none', 'keine', 'ninguno', 'aucun');
     const ground = this.out.ground(`${ROOT}.rows[${at}].${column}`);
     if (column !== 'uid') return part`${ground}`;
-    return value === 0 ? plain('root') : part`uid ${ground}`;
+    return this.userNamed(Number(value), ground);
   }
 
   protected when(): boolean {
@@ -215,6 +235,10 @@ export class Saying extends Sentences {
       state.value === true
         ? this.p('is up', 'ist oben', 'está activo', 'est actif')
         : this.p('is down', 'ist unten', 'está caído', 'est arrêté');
+    if (column === 'port') {
+      this.out.say`${this.cell(0, 'port')}: ${row} ${is}${needed}.`;
+      return true;
+    }
     if (column === 'when') {
       this.out
         .say`${row} ${is} ${this.p('now', 'jetzt', 'ahora', 'maintenant')}${needed}; ${this.p('since when is not recorded', 'seit wann, ist nicht aufgezeichnet', 'desde cuándo no está registrado', 'depuis quand n’est pas enregistré')}.`;
@@ -312,6 +336,14 @@ export class Saying extends Sentences {
     this.out
       .say`${count === 0 ? yes : no}: ${findings} ${plain((TABLES.findings as Asked).noun[this.plan.language][count === 1 ? 0 : 1])} ${this.p('about', 'zu', 'sobre', 'sur')} ${this.row(0)}.`;
     return true;
+  }
+
+  /** A name that nothing has, beside others that something has. */
+  protected sayStranger(): void {
+    const { stranger } = this.plan;
+    if (stranger !== null && this.total > 0)
+      this.out
+        .say`${this.p('Nothing called', 'Nichts mit dem Namen', 'Nada llamado', 'Rien du nom de')} "${plain(stranger)}" ${this.p('runs here', 'läuft hier', 'se ejecuta aquí', 'ne tourne ici')}.`;
   }
 
   protected sayUnmeasured(what: readonly string[]): void {

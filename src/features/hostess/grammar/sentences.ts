@@ -1,5 +1,6 @@
 /** What answers of queries are said with. */
 import type { QueryAnswer } from '../../../records/query.ts';
+import type { Ground } from '../../../records/talk.ts';
 import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
 import { quoted } from '../paths.ts';
 import type { Plan } from './plan.ts';
@@ -19,8 +20,11 @@ export class Sentences {
   protected readonly plan: Plan;
   protected readonly record: QueryAnswer;
   protected readonly about: Asked;
+  /** The answer that this one is compared with. */
+  protected readonly second: QueryAnswer | null;
 
-  constructor(out: AnswerBuilder, plan: Plan, record: QueryAnswer) {
+  constructor(out: AnswerBuilder, plan: Plan, record: QueryAnswer, second: QueryAnswer | null = null) {
+    this.second = second;
     this.out = out;
     this.plan = plan;
     this.record = record;
@@ -110,7 +114,7 @@ export class Sentences {
     const cell = (column: string) => (this.has(at, column) ? this.cell(at, column) : unknown);
     switch (table) {
       case 'processes':
-        return part`${cell('comm')} (pid ${this.cell(at, 'pid')})`;
+        return part`${cell('comm')} (pid ${this.cell(at, 'pid')}${this.plan.withUser ? part`, ${this.userOf(at)}` : plain('')})`;
       case 'listeners':
         return part`${cell('executable')}${this.has(at, 'pids') ? part` (pid ${this.cell(at, 'pids[0]')})` : plain('')} ${this.p('on', 'auf', 'en', 'sur')} ${cell('protocol')} ${cell('port')}`;
       case 'findings':
@@ -121,11 +125,59 @@ export class Sentences {
         return part`${cell('covers')} (${cell('why')})`;
       case 'blind':
         return part`${cell('check')}: ${cell('reason')}`;
+      case 'accounts':
+        return part`${cell('name')} (${plain(this.accountFacts(at))})`;
+      case 'startup':
+        return part`${cell('path')}${this.has(at, 'runs') ? part`: ${cell('runs')}` : plain('')} (${this.has(at, 'user') ? part`${cell('user')}, ` : plain('')}${cell('vouched')}${this.has(at, 'package') ? part` ${cell('package')}` : plain('')})`;
+      case 'packages':
+        return part`${cell('path')} (${cell('package')} ${cell('version')})`;
+      case 'gate_runs':
+        return part`${cell('at')}: ${cell('gate')}`;
       case 'generations':
         return part`${cell('number')} (${cell('how')})`;
       default:
         return part`${cell(this.about.label)}`;
     }
+  }
+
+  /** The user of a row, by its name where the machine has one. */
+  protected userOf(at: number): Plain {
+    const uid = this.record.rows[at]?.uid;
+    if (typeof uid !== 'number')
+      return this.p('user unknown', 'Benutzer unbekannt', 'usuario desconocido', 'utilisateur inconnu');
+    return this.userNamed(uid, this.cell(at, 'uid'));
+  }
+
+  protected userNamed(uid: number, ground: Ground): Plain {
+    if (uid === 0) return plain('root');
+    const path = `users[uid=${uid}].name`;
+    return this.out.read(path) === undefined ? part`uid ${ground}` : part`${this.out.ground(path)}`;
+  }
+
+  protected accountFacts(at: number): string {
+    const some = (column: string): boolean => {
+      const value = this.record.rows[at]?.[column];
+      return Array.isArray(value) && value.length > 0;
+    };
+    const [login, rights] = [some('login'), some('rights')];
+    const parts = [
+      part`uid ${this.cell(at, 'uid')}`,
+      login
+        ? part`${this.p('logs in with', 'Anmeldung mit', 'entra con', 'se connecte avec')} ${this.cell(at, 'login')}`
+        : this.record.rows[at]?.login === null
+          ? this.p(
+              'login not known',
+              'Anmeldung nicht bekannt',
+              'inicio de sesión desconocido',
+              'connexion inconnue',
+            )
+          : this.p('cannot log in', 'keine Anmeldung', 'no puede entrar', 'ne peut pas se connecter'),
+      ...(rights ? [part`${this.cell(at, 'rights')}`] : []),
+      ...(this.record.rows[at]?.rights === null
+        ? [this.p('rights not known', 'Rechte nicht bekannt', 'derechos desconocidos', 'droits inconnus')]
+        : []),
+    ];
+    return parts.map(({ text }) => text).join('; ');
   }
 
   protected join(parts: readonly Plain[], more: boolean): Plain {
@@ -164,6 +216,12 @@ export class Sentences {
 
   protected columnWord(column: string): Plain {
     switch (column) {
+      case 'last_login':
+        return this.p('last login', 'letzte Anmeldung', 'último inicio de sesión', 'dernière connexion');
+      case 'changed':
+        return this.p('changed', 'geändert', 'cambiado', 'modifié');
+      case 'threads':
+        return this.p('threads', 'Threads', 'hilos', 'threads');
       case 'start':
         return this.p('started', 'gestartet', 'iniciado', 'démarré');
       case 'first_seen':

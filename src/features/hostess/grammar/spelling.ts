@@ -3,9 +3,9 @@ import { AVENUE_IDS } from '../../../checks/check.ts';
 import { FREQUENT, STOP_WORDS } from '../frequent.ts';
 import { COMMON_WORDS, LEXICON_WORDS } from '../lexicon.ts';
 import { plainOf } from './read.ts';
+import { slip } from './slip.ts';
 import { LANGUAGES, type Language, vocabulary } from './vocabulary.ts';
 
-const VOWEL = /^[aeiou]$/;
 const MOST_REPAIRED = 8;
 const LONGEST = 24;
 /** Swapped letters, one left out, or a wrong vowel: what costs more may be another word. */
@@ -31,23 +31,6 @@ function wordsOf(language: Language): ReadonlyMap<number, readonly string[]> {
   for (const word of words) byLength.set(word.length, [...(byLength.get(word.length) ?? []), word]);
   dictionaries.set(language, byLength);
   return byLength;
-}
-
-/** How unlikely it is that a word was mistyped as another by one slip: swapped, left out, doubled, replaced; Infinity by more. */
-export function slip(typed: string, meant: string): number {
-  let from = 0;
-  while (from < typed.length && typed[from] === meant[from]) from += 1;
-  let [a, b] = [typed.length, meant.length];
-  while (a > from && b > from && typed[a - 1] === meant[b - 1]) [a, b] = [a - 1, b - 1];
-  const [left, right] = [typed.slice(from, a), meant.slice(from, b)];
-  if (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]) return 0.5;
-  if (left === '' && right.length === 1) return from === 0 ? 0.95 : 0.7;
-  if (right === '' && left.length === 1) return 0.9;
-  if (left.length === 1 && right.length === 1) {
-    if (from === 0) return 1.2;
-    return VOWEL.test(left) && VOWEL.test(right) ? 0.65 : 1;
-  }
-  return Number.POSITIVE_INFINITY;
 }
 
 /** The word that is most likely meant; null without one. */

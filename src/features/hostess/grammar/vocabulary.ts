@@ -1,4 +1,6 @@
 /** The words of the grammar (`words.ts`) by phrase, and which language a text is in. */
+import { COMBINING_WORDS } from './combining-words.ts';
+import { HOST_WORDS } from './host-words.ts';
 import { WORDS } from './words.ts';
 
 export const LANGUAGES = ['en', 'de', 'es', 'fr'] as const;
@@ -18,13 +20,14 @@ export type Part =
   | 'verb'
   | 'word'
   | 'unmeasured'
+  | 'aggregate'
   | 'unread'
   | 'filler';
 
 type Row = readonly [sense: string, en: string, de: string, es: string, fr: string];
 
-const ROWS: readonly Row[] = WORDS.trim()
-  .split(/\n(?! )/)
+const ROWS: readonly Row[] = [WORDS, HOST_WORDS, COMBINING_WORDS]
+  .flatMap((words) => words.trim().split(/\n(?! )/))
   .map((row) => {
     const [first = '', ...others] = row.split('\n').map((line) => line.trim());
     return [...first.split(': '), ...others] as unknown as Row;
@@ -66,11 +69,21 @@ export function vocabulary(language: Language): Words {
   return known;
 }
 
+/** Words of questions that are no part of a query, but of one language. */
+const MARKS: Readonly<Record<Language, string>> = {
+  en: 'how why what should does mean difference command',
+  de: 'wie warum wieso was bedeutet unterschied womit wozu wofur muss soll mich befehl',
+  es: 'como por que significa diferencia sirve debo puedo donde hago dime esta es puede mas',
+  fr: 'comment pourquoi quoi sert signifie veut dire dois puis faut laisser faire moi difference ou est qu l d',
+};
+
 /** Words that only one language has, as proof of it, and others that several have. English for a text without any. */
 export function languageOf(words: readonly string[]): Language {
   const scores = LANGUAGES.map((language) => {
     const { single } = vocabulary(language);
-    return words.reduce((sum, word) => sum + (single.has(word) ? 1 + word.length / 100 : 0), 0);
+    const marks = new Set(MARKS[language].split(' '));
+    const isOf = (word: string): boolean => single.has(word) || marks.has(word);
+    return words.reduce((sum, word) => sum + (isOf(word) ? 1 + word.length / 100 : 0), 0);
   });
   const best = Math.max(...scores);
   return LANGUAGES[scores.indexOf(best)] ?? 'en';

@@ -10,7 +10,7 @@ kind count: how many|number of|the number of|count of|count|amount of
 kind list: which|what|list|show|show me|list all|give me|tell me|name|what are|which of|what s|whats|let me see
   welche|welcher|welches|welchen|was|liste|zeige|zeig|zeige mir|zeig mir|nenne|nenne mir|was fur
   que|cual|cuales|cual es|cuales son|lista|muestra|muestrame|dime|enumera
-  quel|quelle|quels|quelles|quel est|quelle est|quels sont|quelles sont|que|liste|montre|montre moi|affiche|donne moi
+  quel|quelle|quels|quelles|lesquels|lesquelles|lequel|laquelle|quel est|quelle est|quels sont|quelles sont|que|liste|montre|montre moi|affiche|donne moi
 kind who: who|whom
   wer|wen|wem|wessen
   quien|quienes

@@ -2,7 +2,7 @@
 import { type AnswerBuilder, plain } from '../answer-builder.ts';
 import { areAlike, type SearchMatch } from '../document-index.ts';
 import type { Intent, Query } from '../intent.ts';
-import type { Library, TermKind } from '../knowledge.ts';
+import { folded, type Library, type TermKind } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
 import type { Question } from '../understand.ts';
 import { EXPLAIN, explain } from './explain.ts';
@@ -118,7 +118,9 @@ export const howTo: Intent = {
         return 66.5;
       if (match !== null && match.coverage >= SOME)
         return match.term.kind === 'key' && (said === 'key' || question.says(SETTING)) ? 63.5 : 61.5;
-      return library.near(question.words.join(' '), 1, 'command').length > 0 && question.says(HOW_TO)
+      // Words that are in no document: how to do something else.
+      const odd = question.names.some((name) => /^\p{L}+$/u.test(name) && !library.spells(folded(name)));
+      return !odd && library.near(question.words.join(' '), 1, 'command').length > 0 && question.says(HOW_TO)
         ? 44.5
         : 0;
     }

@@ -127,6 +127,7 @@ export const EXPLAIN: Readonly<
 };
 
 export function explain(out: AnswerBuilder, term: Term, asked: Query): void {
+  out.quotesDocumentation();
   EXPLAIN[term.kind](out, term.name, asked);
   // A word can be the name of a field too: then the answer has its value.
   if (term.kind !== 'word') return;

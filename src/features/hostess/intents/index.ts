@@ -24,13 +24,27 @@ import { people, who } from './ledger.ts';
 import { fried, named, number, process_, processes, unwrapped, user, withheld } from './machine.ts';
 import { connections, deskPort, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
 import { certificate, contents, identity, mail, site } from './outside.ts';
-import { future, lost, order, past, quarantine, secret, trick, unmeasured } from './refusals.ts';
+import {
+  deeds,
+  fileContents,
+  future,
+  lost,
+  notHere,
+  order,
+  past,
+  quarantine,
+  secret,
+  trick,
+  unmeasured,
+  world,
+} from './refusals.ts';
 import { packages, starts } from './startup.ts';
 import { cook, grade, score, should, well } from './state.ts';
 import { check, field, links, lists, meaning, unknownMeaning } from './words.ts';
 
 export const INTENTS: readonly Intent[] = [
   ...[trick, order, secret, future, unmeasured, past, quarantine, lost],
+  ...[world, fileContents, deeds, notHere],
   ...[starts, accounts, packages],
   ...[finding, findings, mentioned, avenue, avenues, blind, hidden],
   ...[withheld, user, process_, number, named, unwrapped, fried, processes],

@@ -2,7 +2,7 @@
 import { AVENUE_IDS, type AvenueId } from '../../../checks/check.ts';
 import type { Finding } from '../../../findings/finding.ts';
 import { mostSevereFirst, type Severity } from '../../../policy/severity.ts';
-import { type AnswerBuilder, counted, either, part, plain } from '../answer-builder.ts';
+import { type AnswerBuilder, counted, either, ours, part, plain } from '../answer-builder.ts';
 import type { Intent, Query } from '../intent.ts';
 import { exactConceptsOf, isStopWord } from '../lexicon.ts';
 import type { Question } from '../understand.ts';
@@ -49,6 +49,7 @@ function sayFindings(
   { has, says }: Question,
 ): void {
   const first = mostSevereFirst(list).slice(0, MOST_SHOWN);
+  if (first.length > 0) out.quotesRecords();
   for (const { id } of first) {
     const row = `detection.findings[id=${id}]`;
     const get = out.at(row);
@@ -167,7 +168,7 @@ export const mentioned: Intent = {
 function sayAvenue(out: AnswerBuilder, id: AvenueId): void {
   const get = out.at(`detection.avenues[id=${id}]`);
   const [open, detail] = [get('open'), get('detail')];
-  out.say`Avenue ${get('id')} (${get('name')}) is ${open.value === true ? part`open: ${detail}` : plain('closed')}.`;
+  out.say`Avenue ${get('id')} (${get('name')}) is ${open.value === true ? part`open: ${detail}` : ours('closed')}.`;
 }
 
 export const avenue: Intent = {

@@ -1,6 +1,6 @@
 /** The scar gate, the baseline, the law. */
 
-import { counted, part, plain, plural } from '../answer-builder.ts';
+import { counted, ours, part, plain, plural } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
 
 const MOST_SHOWN = 4;
@@ -29,7 +29,7 @@ export const gate: Intent = {
       const failed = steps.findIndex(({ ok }) => !ok);
       const last = failed < 0 ? steps.length - 1 : failed;
       if (last >= 0)
-        out.say`${plain(failed < 0 ? 'Its last step' : 'The first step that failed')}, ${out.ground(`scar.last.steps[${last}].step`)}: ${out.ground(`scar.last.steps[${last}].detail`)}.`;
+        out.say`${ours(failed < 0 ? 'Its last step' : 'The first step that failed')}, ${out.ground(`scar.last.steps[${last}].step`)}: ${out.ground(`scar.last.steps[${last}].detail`)}.`;
     }
     const failure = 'gate_runs[state=fail]';
     if (question.has('outcome') && question.says(WHEN) && out.read(`${failure}.at`) !== undefined) {

@@ -2,7 +2,7 @@
 import { LISTENER_ROLES } from '../../../config/schema.ts';
 import { BANNED_PORT } from '../../../policy/banned.ts';
 import type { ListenerRow } from '../../../records/listener-columns.ts';
-import { type AnswerBuilder, counted, either, part, plain, plural } from '../answer-builder.ts';
+import { type AnswerBuilder, counted, either, ours, part, plain, plural } from '../answer-builder.ts';
 import type { Intent, Query } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
@@ -24,7 +24,7 @@ function sayListener(out: AnswerBuilder, row: string): void {
   const pids = out.rows(`${row}.pids`, FEW).map((pid) => out.ground(pid));
   const where = part`${get('protocol')} ${get('address')} port ${get('port')}`;
   if (pids.length > 0)
-    out.say`${where} is held by ${executable.value === '' ? plain('a program whose executable could not be read') : executable} (pid ${out.join(pids)}).`;
+    out.say`${where} is held by ${executable.value === '' ? ours('a program whose executable could not be read') : executable} (pid ${out.join(pids)}).`;
   else out.say`${where}: the holder is ${get('owner')}.`;
 }
 

@@ -1,6 +1,6 @@
 /** The public site with its certificate, names and magazine; mail. */
 
-import { type AnswerBuilder, either, part, plain, plural } from '../answer-builder.ts';
+import { type AnswerBuilder, either, ours, part, plain, plural } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
@@ -29,7 +29,7 @@ export const certificate: Intent = {
       out.say`The certificate of ${get('subject')} has ended at ${until}, days left: ${days}.`;
     else
       out.say`The certificate of ${get('subject')}, signed by ${get('issuer')}, lasts ${days} more ${plural(days, 'day', 'days')}, until ${until}.`;
-    out.say`Its chain ${verified.value === true ? plain('verifies') : part`does not verify: ${get('problem')}`}.`;
+    out.say`Its chain ${verified.value === true ? ours('verifies') : part`does not verify: ${get('problem')}`}.`;
     if (out.value('charge.global_protect.le_ready') === false)
       out.say`That is not good: it should verify and last longer, so renew it.`;
     return true;

@@ -1,13 +1,31 @@
 /** Questions that must not or cannot be answered, recognised before all others. */
 import { plain } from '../answer-builder.ts';
-import type { Intent } from '../intent.ts';
-import { nameGround } from '../knowledge.ts';
+import { GOALS, type Goal } from '../grammar/goal-table.ts';
+import { thingsIn, verbsIn } from '../grammar/goal-words.ts';
+import { fitOf } from '../grammar/goals.ts';
+import { plainOf, UNKNOWN } from '../grammar/read.ts';
+import type { Language } from '../grammar/vocabulary.ts';
+import type { Intent, Query } from '../intent.ts';
+import { quoted } from '../paths.ts';
 import type { Question } from '../understand.ts';
 import { costs } from './about.ts';
 import { servesPurpose } from './by-meaning.ts';
 
 const ORDER =
-  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|borra\w*|elimina\w*|mata|deten|reinicia|apaga)\b/u;
+  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|ferme\w*|bloque\w*|installe\w*|borra\w*|elimina\w*|mata|deten|reinicia|apaga|cierra|bloquea|instala|sperr\w*|blockier\w*|schliess\w*|installier\w*|akzeptier\w*|acepta|accepte)\b/u;
+
+/** The goal of an order; undefined where it is none of those that are known. */
+function goalFor(text: string): Goal | undefined {
+  const [verbs, things] = [verbsIn(text), thingsIn(text)];
+  return GOALS.filter(({ outside, command }) => outside || command !== undefined)
+    .map((goal) => ({ goal, fit: fitOf(goal, verbs, things) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit)[0]?.goal;
+}
+
+/** An order that reads like a question for a list. */
+const ORDER_ALL =
+  /^(?:accept|learn|delete|kill|stop|block|forget|close|remove|akzeptiere?|losche|beende|schliesse|acepta|borra|cierra|elimina|accepte|supprime|ferme|arrete) (?:all|every\w*|the|this|that|my|it|alle\w*|den|die|das|diesen?|tod[oa]s?|el|la|los|las|tous|toutes|tout|le|les) ?/u;
 
 /** An order followed by a question: the question is answered. */
 const ASKED_AFTER = /\p{L}[.!;] [^.!;]{8,}\?$/u;
@@ -17,6 +35,14 @@ export const order: Intent = {
   score: ({ question }) => (ORDER.test(question.plain) && !ASKED_AFTER.test(question.text) ? 97 : 0),
   answer(out, { question }) {
     out.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
+    const goal = goalFor(plainOf(question.text));
+    if (goal?.outside && goal.note !== undefined) out.say`${plain(goal.note[out.language])}.`;
+    const line = goal?.outside ? undefined : goal?.lines?.find((one) => !/[{…]|\b[A-Z]{2,}\b/.test(one));
+    if (line !== undefined) {
+      out.ground(`commands[name=${quoted(goal?.command ?? '')}].usage`);
+      out.say`The command for it: ${plain(line)}.`;
+      out.suggest(line);
+    }
     const { finding } = question.entities;
     if (finding !== null) out.suggest(`desk findings ${finding}`);
     if (question.has('baseline')) out.suggest('desk baseline diff', 'desk secure learn once');
@@ -27,7 +53,7 @@ export const order: Intent = {
 };
 
 const TRICK =
-  /\b(?:ignore|disregard|forget|vergiss|ignoriere|oublie|ignora)\b.{0,40}\b(?:instruction|instructions|rules|prompt|previous|anweisung\w*|regeln|consignes|instrucciones)\b|\bsystem prompt\b|\byou are now\b|\bdu bist (?:jetzt|nun)\b|^\s*pretend\b|\bact as\b|\brepeat after me\b|\bjailbreak\b|\bsay that\b|<\/?(?:system|assistant|user)>|\[\/?inst\]/iu;
+  /\b(?:ignore|disregard|forget|vergiss|ignoriere|oublie|ignora)\b.{0,40}\b(?:instruction|instructions|rules|prompt|previous|anweisung\w*|regeln|consignes|instrucciones)\b|\bsystem prompt\b|\bfrom now on you\b|\bab (?:jetzt|sofort) bist du\b|\ba partir de ahora eres\b|\ba partir de maintenant tu es\b|\b(?:olvida|oublie|vergiss|ignoriere|ignore)\b.{0,30}\b(?:reglas?|r[eè]gles?|regeln|instrucciones|instructions|anweisungen|consignes)\b|\byou are now\b|\bdu bist (?:jetzt|nun)\b|^\s*pretend\b|\bact as\b|\brepeat after me\b|\bjailbreak\b|\bsay that\b|<\/?(?:system|assistant|user)>|\[\/?inst\]/iu;
 
 export const trick: Intent = {
   id: 'trick',
@@ -77,7 +103,7 @@ export const future: Intent = {
 };
 
 const UNMEASURED =
-  /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|(?:free|used|available|total|freier|libre) (?:memory|arbeitsspeicher|memoire|memoria)|[kmgt]i?b|country|nationality|motives?|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|(?<!\bon )disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|screen(?:shot)?|mac address)\b/u;
+  /\b(?:ram|swap|bandbreite|datenverkehr|netzverkehr|ancho de banda|bande passante|debit|prozessorlast|cpu-last|auslastung|charge du (?:cpu|processeur)|carga (?:de la cpu|del procesador)|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|(?:free|used|available|total|freier|libre) (?:memory|arbeitsspeicher|memoire|memoria)|[kmgt]i?b|country|nationality|motives?|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|(?<!\bon )disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|screen(?:shot)?|mac address)\b/u;
 /** Words for a full disk. */
 const ROOM =
   /\b(?:full|space|free|left|enough|much|voll|frei|platz|plein|libre|lleno|espace|espacio|storage|disk|disks|ssd)\b(?!.*\b(?:until|replaced|die)\b)/;
@@ -155,20 +181,134 @@ export const past: Intent = {
   },
 };
 
+/** Of the world, and what a machine that talks may be asked for. */
+const WORLD =
+  /\b(?:weather|forecast|wetter|meteo|(?:el|hace|hara) (?:clima|tiempo)\b.*\b(?:en|manana)|llover|rain|regnen|football|soccer|world cup|fussball|bundesliga|weltmeister\w*|coupe du monde|mundial|bitcoin|stock price|aktienkurs|president of|capital of|hauptstadt|capital de|capitale|recipe|rezept|receta|recette|joke|witz|chiste|blague|song|lied|cancion|chanson|horoscope|horoskop|movie|kinofilm|news of|nachrichten von|lottery|lotto|love me|liebst du|sing me)\b/;
+const MAKE =
+  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait|can you|could you|kannst du|peux tu|puedes)[\s,]+)*(?:(?:write|compose|schreib\w*|verfass\w*|dichte|ecris|redige|escrib\w*|compon\w*)\b.*\b(?:poem|haiku|story|song|essay|letter|code|program|function|email|gedicht|geschichte|brief|lied|aufsatz|poeme|histoire|lettre|chanson|poema|cuento|historia|carta|cancion)\b|(?:translat\w*|ubersetz\w*|tradui\w*|traduc\w*)\b|(?:tell|erzahl\w*|raconte|cuenta\w*)\b.*\b(?:joke|story|witz|geschichte|blague|histoire|chiste|cuento)\b|(?:draw|paint|zeichne|dessine|dibuja)\b)/;
+
+/** What is not of this machine at all. */
+export const world: Intent = {
+  id: 'world',
+  score: ({ question }) => {
+    const text = plainOf(question.text);
+    return MAKE.test(text) || WORLD.test(text) ? 99 : 0;
+  },
+  answer(out) {
+    out.say`I cannot answer that: I know only what was measured on this machine.`;
+    out.suggest('desk think "what can you do?"');
+    return false;
+  },
+};
+
+const CONTENTS =
+  /\b(?:contents? of|inhalt (?:von|der|des)|contenido de|contenu de|cat|print|show me|zeig\w*(?: mir)?|muestra\w*|montre\w*(?: moi)?|affiche\w*|lies|read|open|offne|what is in|what s in|was steht in)\b.{0,40}?(?<![\w.])(?:\/(?:etc|home|root|var|proc|tmp|usr|opt|srv)\/[\w./-]+|~\/[\w./-]+)/;
+const OF_RECORDS =
+  /\b(?:process\w*|prozess\w*|proces\w*|findings?|befund\w*|hallazgo\w*|constat\w*|listeners?|programs?|programm\w*|started|runs?|running|from|aus|desde|depuis|startup|starts?|accounts?)\b/;
+
+/** What a file has in it. */
+export const fileContents: Intent = {
+  id: 'file-contents',
+  score: ({ question }) => {
+    const text = plainOf(question.text);
+    return CONTENTS.test(text) && !OF_RECORDS.test(text) ? 98 : 0;
+  },
+  answer(out) {
+    out.say`I show no contents of files: no record has them.`;
+    out.suggest('desk startup');
+    return false;
+  },
+};
+
+const DEEDS =
+  /\b(?:(?:websites?|web pages?|webseiten|sites? web|paginas web|files?|dateien|datei|archivos?|ficheros?|fichiers?|commands?|befehle|ordenes|commandes)\b.*\b(?:visit\w*|brows\w*|surf\w*|delet\w*|remov\w*|edit\w*|open(?:ed)?|download\w*|typ\w+|enter\w*|besuch\w*|geloscht|gelesen|geoffnet|heruntergeladen|eingegeben|borr\w*|elimin\w*|visit\w*|abri\w*|escribi\w*|descarg\w*|supprim\w*|efface\w*|ouvert\w*|telecharg\w*|tape\w*)|(?:history|verlauf|historial|historique) of (?:the )?(?:browser|shell|bash)|browser history|shell history|bash history|browserverlauf)\b/;
+const SOMEONE = /\b(?:did|has|have|was|were|does|hat|haben|a t il|a t elle|a|ha|han|ont|by|von|por|par)\b/;
+
+/** What a person did. */
+export const deeds: Intent = {
+  id: 'deeds',
+  score: ({ question }) => {
+    const text = plainOf(question.text);
+    return DEEDS.test(text) && SOMEONE.test(text) && !OF_PACKAGES.test(text) ? 97.5 : 0;
+  },
+  answer(out) {
+    out.say`I do not see what people do: files that they opened or deleted, pages that they visited and commands that they gave are not recorded.`;
+    out.suggest('desk accounts', 'desk findings');
+    return false;
+  },
+};
+const OF_PACKAGES =
+  /\b(?:desk|package\w*|paket\w*|paquet\w*|cook|quarantine\w*|stale|libraries|library|executable\w*|running|baseline)\b/;
+
+/** Interfaces, terminals and the like are of this machine. */
+const OF_HERE =
+  /^(?:eth|en[opsx]|wl|lo|docker|br|veth|tty|pts|sd|nvme|vd|wg|tun|tap|udp|tcp|ipv)[\w./-]*$|^\d|^[/~]|^[\d.:a-f]+$/;
+const PLACE =
+  /(?<![\p{L}\d])(?:on|at|auf|bei|en|sur|chez)\s+(?:(?:the|our|my|dem|der|unserem|el|la|le|server|host|machine|rechner|maschine|servidor|serveur)\s+)*["'«„“]?([\w.-]*\w)/giu;
+
+/** A name of another machine: "on web-server-02". */
+function otherMachine({ question, reading, context }: Query): boolean {
+  const names = [...question.text.matchAll(PLACE)].map(([, name = '']) => name);
+  return names.some(
+    (name) =>
+      /\p{L}/u.test(name) &&
+      /[\d-]|\w\.\w/.test(name) &&
+      !OF_HERE.test(name.toLowerCase()) &&
+      context.processes.named([name]).length === 0 &&
+      reading.slots.some(
+        ({ part, value, text }) =>
+          text === name && (part === 'stranger' || (part === 'unread' && value === UNKNOWN)),
+      ),
+  );
+}
+
+/** What is asked of another machine. */
+export const notHere: Intent = {
+  id: 'not-here',
+  score: (asked) => (asked.queried === null && otherMachine(asked) ? 97.1 : 0),
+  answer(out) {
+    out.say`I watch this machine alone and know nothing of another one.`;
+    out.suggest('desk status');
+    return false;
+  },
+};
+
 /** Nothing else fits. */
 export const lost: Intent = {
   id: '',
   score: () => 1,
-  answer(out, { question, library }) {
+  answer(out) {
     out.say`I do not understand this. I can tell how the desk is, what changed since a time, who listens on a port, what a process is and how it is wrapped, what was found, learned or could not be seen, about the site and mail, and what my words mean.`;
-    const near = question.names.length === 0 ? [] : library.near(question.names.slice(0, 3).join(' '), 1);
-    for (const term of near)
-      if (term.kind !== 'field')
-        out.say`Perhaps you ask about the ${plain(term.kind)} ${out.ground(nameGround(term))}?`;
     out.suggest('desk think "what can you do?"', 'desk help');
     return false;
   },
 };
 
+const MEANS: Readonly<Record<Language, (name: string) => string>> = {
+  en: (name) => `what does ${name} mean?`,
+  de: (name) => `Was bedeutet ${name}?`,
+  es: (name) => `¿Qué significa ${name}?`,
+  fr: (name) => `Que veut dire ${name} ?`,
+};
+const MOST_CHOICES = 3;
+
+/** What may be asked instead of a question that is not understood. */
+export function nearestTo({ question: { names }, library, reading: { language } }: Query): readonly string[] {
+  if (names.length === 0) return [];
+  return library
+    .near(names.slice(0, 3).join(' '), MOST_CHOICES)
+    .filter(({ kind }) => kind !== 'field' && kind !== 'endpoint')
+    .map(({ name }) => MEANS[language](name));
+}
+
 /** Questions of these intents are not split. */
-export const REFUSALS: ReadonlySet<Intent> = new Set([trick, order, secret, future, unmeasured, past]);
+export const REFUSALS: ReadonlySet<Intent> = new Set([
+  ...[trick, order, secret, future, unmeasured, past],
+  ...[world, fileContents, deeds, notHere],
+]);
+
+/** What is refused before it is looked for in any table; null where nothing is. */
+export const mustRefuse = (asked: Query): Intent | null =>
+  (asked.queried !== null && ORDER_ALL.test(asked.question.plain) ? order : null) ??
+  [trick, world, fileContents, deeds, notHere].find((one) => one.score(asked) > 0) ??
+  null;

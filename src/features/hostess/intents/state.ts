@@ -1,6 +1,6 @@
 /** Is the desk well, why is it not gold, what should be done, what would the cook do. */
 import { REMEDIED } from '../../../findings/finding.ts';
-import { counted, plain, plural } from '../answer-builder.ts';
+import { counted, either, ours, plain, plural } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
 
 /** Issues and steps that are listed. */
@@ -28,9 +28,11 @@ export const well: Intent = {
     const grade = out.ground('status.grade');
     const [up, all] = [out.ground('status.ports_up'), out.ground('status.ports_n')];
     const scars = out.ground('status.scar_count');
-    out.say`${out.ground('page.verdict.headline')}; the grade is ${grade}.`;
+    if (out.language === 'en') out.say`${out.ground('page.verdict.headline')}; the grade is ${grade}.`;
+    else out.say`The desk is ${either(ok, 'well', 'not well')}; the grade is ${grade}.`;
     if (ok.value !== true) {
       const { length } = out.value<readonly string[]>('status.issues');
+      out.quotesRecords();
       for (const row of out.rows('status.issues', MOST_SHOWN)) out.say`${out.ground(row)}.`;
       if (length > MOST_SHOWN) out.say`These are the first of ${out.ground('status.issues.length')} issues.`;
     }
@@ -115,6 +117,7 @@ export const should: Intent = {
   answer(out) {
     const issues = out.ground('status.issues.length');
     const steps = out.value<string>('charge.improvements');
+    if (issues.value !== 0 || steps !== '') out.quotesRecords();
     for (const row of out.rows('status.issues', MOST_SHOWN)) out.say`${out.ground(row)}.`;
     if (steps !== '') {
       // The field holds phrases separated by semicolons.
@@ -122,7 +125,7 @@ export const should: Intent = {
       const list = steps.split('; ').filter((step) => !said.some((issue) => issue.includes(step)));
       const first = list.slice(0, MOST_SHOWN + 2).join('; ');
       if (first !== '')
-        out.say`${plain(Number(issues.value) > 0 ? 'Also' : 'What could be done')}: ${plain(first)}.`;
+        out.say`${ours(Number(issues.value) > 0 ? 'Also' : 'What could be done')}: ${plain(first)}.`;
     }
     if (issues.value === 0 && steps === '')
       out.say`Nothing: no issue is open, and nothing is to be improved.`;

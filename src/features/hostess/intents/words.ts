@@ -1,6 +1,6 @@
 /** What a word, field, check, command, key or endpoint means; lists of commands and checks; where things are. */
 
-import { plain } from '../answer-builder.ts';
+import { ours, plain } from '../answer-builder.ts';
 import type { SearchMatch } from '../document-index.ts';
 import type { Intent } from '../intent.ts';
 import { type Library, nameGround, type Term } from '../knowledge.ts';
@@ -103,7 +103,7 @@ export const unknownMeaning: Intent = {
     // Echoed as written, if it is short enough to be a term.
     const at = question.text.toLowerCase().indexOf(question.unknownTerm);
     const term = question.text.slice(at, at + question.unknownTerm.length);
-    const echoed = at >= 0 && term.length <= LONGEST_TERM ? plain(`"${term}"`) : plain('that');
+    const echoed = at >= 0 && term.length <= LONGEST_TERM ? plain(`"${term}"`) : ours('that');
     out.say`I do not know ${echoed}: I have no word, field, check, command, key or endpoint of that name.`;
     for (const [said, root, called] of KINDS)
       if (question.says(said)) out.say`There are ${out.ground(`${root}.length`)} ${plain(called)}.`;

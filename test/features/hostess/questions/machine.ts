@@ -43,7 +43,7 @@ export const MACHINE: readonly Question[] = [
     'healthy',
     ['who listens on 9999', 'is port 9999 up?', 'qui écoute sur 9999'],
     [['listeners[port=9999].length', 0]],
-    /nothing/i,
+    /nothing|rien/i,
   ),
   one('healthy', 'is 8766 up', [['av.datacenter_port_8766.up', false], 'av.datacenter_port_8766.status']),
   one('hostile', 'who listens on port 8766?', [

@@ -17,8 +17,7 @@ export const STARTUP: readonly Question[] = [
     'healthy',
     `
     what starts automatically? | what starts by itself? | which programs start at boot?
-    was startet automatisch? | was startet beim Systemstart von selbst?
-    qu'est-ce qui démarre automatiquement ? | ¿qué arranca automáticamente?`,
+    was startet beim Systemstart von selbst? | ¿qué arranca automáticamente?`,
     {
       grounds: [
         ['startup_all.entries.length', 8],
@@ -96,8 +95,7 @@ export const STARTUP: readonly Question[] = [
   ...each(
     'healthy',
     `
-    who can log in? | which accounts can log in? | wer kann sich anmelden?
-    qui peut se connecter ? | ¿quién puede iniciar sesión?`,
+    who can log in? | which accounts can log in?`,
     {
       grounds: ['accounts.accounts[name=ada].login', `accounts.accounts${BOB}.login`],
       says: [/ada can log in \(password, 2 SSH keys\)/, /bob can log in \(password\)/],
@@ -105,13 +103,22 @@ export const STARTUP: readonly Question[] = [
       suggests: ['desk accounts'],
     },
   ),
+  ...each('healthy', 'wer kann sich anmelden? | qui peut se connecter ? | ¿quién puede iniciar sesión?', {
+    grounds: ['query.total', 'query.rows[0].login'],
+    says: [/^2 .*ada .*bob/],
+    never: [/www-data/],
+  }),
   ...each(
     'healthy',
-    'can bob log in? | kann bob sich anmelden? | bob peut-il se connecter ? | ¿puede bob iniciar sesión?',
-    [`accounts.accounts${BOB}.login`],
-    /bob can log in/,
+    "was startet automatisch? | qu'est-ce qui démarre automatiquement ?",
+    ['query.total', 'query.rows[0].path'],
+    /^8 /,
   ),
-  one('healthy', 'can www-data log in?', ['accounts.accounts[name=www-data].login'], /cannot log in/),
+  one('healthy', 'can bob log in?', 'query.rows[0].login', /^Yes\b.*bob/),
+  one('healthy', 'kann bob sich anmelden?', 'query.rows[0].login', /^Ja\b.*bob/),
+  one('healthy', 'bob peut-il se connecter ?', 'query.rows[0].login', /^Oui\b.*bob/),
+  one('healthy', '¿puede bob iniciar sesión?', 'query.rows[0].login', /^Sí.*bob/),
+  one('healthy', 'can www-data log in?', 'query.total', /^No\b.*www-data that can log in/),
   one('healthy', 'can mallory log in?', {
     refuses: true,
     grounds: [['accounts.accounts.length', 4]],
@@ -120,8 +127,7 @@ export const STARTUP: readonly Question[] = [
   ...each(
     'healthy',
     `
-    who has sudo? | who has root rights? | wer hat sudo? | wer hat Root-Rechte?
-    qui a sudo ? | qui a des droits root ? | ¿quién tiene sudo? | ¿quién tiene permisos de root?`,
+    who has sudo? | who has root rights? | wer hat Root-Rechte?`,
     {
       grounds: ['accounts.accounts[name=root].rights', 'accounts.accounts[name=ada].rights'],
       says: [/ada has these rights: sudo/],
@@ -131,7 +137,7 @@ export const STARTUP: readonly Question[] = [
   ...each(
     'healthy',
     `
-    when did ada log in last? | last login of ada | wann hat sich ada zuletzt angemeldet?
+    when did ada log in last? | last login of ada
     quand ada s'est-elle connectée pour la dernière fois ? | ¿cuándo inició sesión ada por última vez?`,
     ['accounts.accounts[name=ada].last_login', 'accounts.accounts[name=ada].last_from'],
     /203\.0\.113\.7/,
@@ -142,6 +148,12 @@ export const STARTUP: readonly Question[] = [
     `accounts.accounts${BOB}.last_login`,
     /No login of bob is recorded/,
   ),
+  ...each(
+    'healthy',
+    'wer hat sudo? | qui a sudo ? | qui a des droits root ? | ¿quién tiene sudo? | ¿quién tiene permisos de root?',
+    { grounds: ['query.total', 'query.rows[0].rights'], says: [/^2 .*root .*ada .*sudo/], never: [/bob/] },
+  ),
+  one('healthy', 'wann hat sich ada zuletzt angemeldet?', 'query.rows[0].last_login', /ada/),
   one('healthy', 'who logged in last?', 'accounts.accounts[name=ada].last_login'),
   one('healthy', 'which accounts have no password?', [['accounts.accounts[password=empty].length', 0]]),
   one('hostile', 'which accounts have no password?', [['accounts.accounts[password=empty].length', 1]]),
@@ -149,7 +161,13 @@ export const STARTUP: readonly Question[] = [
   one('healthy', 'how many accounts are there?', [['accounts.accounts.length', 4]]),
   // Its rights have words as of another answer: they are quoted.
   one('hostile', 'who has root rights?', ['accounts.accounts[name=root].rights'], /"sudo: <img/),
-  ...each('degraded', ['who can log in?', 'can bob log in?'], {
+  one('degraded', 'can bob log in?', {
+    grounds: ['query.total'],
+    says: [/^That is not known/],
+    never: [/^(?:Yes|No)\b/],
+    refuses: 'either',
+  }),
+  ...each('degraded', ['who can log in?'], {
     grounds: [`accounts.accounts${BOB}.login`, 'accounts.unread.length'],
     says: [/Whether bob can log in is not known/, /\/etc\/shadow/],
     never: [/bob can log in \(/, /(?<!Whether )bob can log in/],

@@ -12,7 +12,7 @@ export const STATE: readonly Question[] = [
     how is the machine doing today`,
     {
       grounds: [...WELL, ['status.ok', true], ['status.grade', 'gold']],
-      says: [/well/i],
+      says: [/well|Ordnung|va bien|está bien/i],
       suggests: ['desk status'],
     },
   ),

@@ -1,0 +1,53 @@
+/** Whether the machine was broken into. Findings can show a break-in; a lack of findings does not rule one out. */
+import { type AnswerBuilder, type Plain, plain } from '../answer-builder.ts';
+import { plainOf, type Reading } from './read.ts';
+import type { Language } from './vocabulary.ts';
+
+const BROKEN_INTO =
+  /\b(?:hacked|compromised|broken into|pwned|infected|gehackt|kompromittiert|infiziert|hackead[oa]|comprometid[oa]|infectad[oa]|pirate\w*|compromis\w*|infecte\w*)\b/;
+
+export function asksForBreach({ slots }: Reading): boolean {
+  const unread = slots.filter(({ part }) => part === 'unread' || part === 'stranger');
+  return unread.length > 0 && unread.every(({ text }) => BROKEN_INTO.test(plainOf(text)));
+}
+
+const BREACH: Readonly<Record<Language, readonly [string, string, string, string]>> = {
+  en: [
+    'I cannot rule it out:',
+    'findings are open, of these',
+    'are scars, and',
+    'checks could not judge everything. What no check looks for is not measured.',
+  ],
+  de: [
+    'Ausschließen kann ich es nicht:',
+    'Befunde sind offen, davon',
+    'Scars, und',
+    'Prüfungen konnten nicht alles beurteilen. Wonach keine Prüfung sucht, wird nicht gemessen.',
+  ],
+  es: [
+    'No puedo descartarlo:',
+    'hallazgos abiertos, de ellos',
+    'son scars, y',
+    'comprobaciones no pudieron juzgarlo todo. Lo que ninguna comprobación busca no se mide.',
+  ],
+  fr: [
+    'Je ne peux pas l’exclure :',
+    'constats sont ouverts, dont',
+    'sont des scars, et',
+    'contrôles n’ont pas pu tout juger. Ce qu’aucun contrôle ne cherche n’est pas mesuré.',
+  ],
+};
+
+export function sayBreach(out: AnswerBuilder, language: Language): void {
+  const [a, b, c, d] = BREACH[language].map(plain) as [Plain, Plain, Plain, Plain];
+  const [open, scars, blind] = [
+    out.ground('detection.findings.length'),
+    out.ground('status.scar_count'),
+    out.ground('detection.notes.length'),
+  ];
+  out.ground('status.ok');
+  out.say`${a} ${open} ${b} ${scars} ${c} ${blind} ${d}`;
+  if (Number(open.value) > 0)
+    out.say`${out.ground('detection.findings[0].severity')}: ${out.ground('detection.findings[0].summary')}.`;
+  out.suggest('desk findings', 'desk query blind');
+}

@@ -1,0 +1,187 @@
+/** Says sums and means, shares, comparisons, single values, and how long the certificate lasts. The figure or name is first. */
+import type { Ground } from '../../../records/talk.ts';
+import { type Plain, part, plain } from '../answer-builder.ts';
+import { ROOT, Sentences } from './sentences.ts';
+
+/** The root of the answer of the query that another one is compared with. */
+const SECOND = 'second';
+/** The root of what is computed from two numbers. */
+const COMPUTED = 'computed';
+
+/** The figure of an answer of one row: its first cell. */
+const figurePath = (
+  root: string,
+  row: Readonly<Record<string, unknown>> | undefined,
+  column: string | null,
+): string => `${root}.rows[0].${column !== null && row !== undefined && column in row ? column : 'count()'}`;
+
+export class Figures extends Sentences {
+  /** The conditions of a plan, or its noun where it has none. */
+  #named(plan: typeof this.plan): string {
+    const words = plan.conditions.map((one) => one.words[this.plan.language]).filter((text) => text !== '');
+    return words.join(' ');
+  }
+
+  protected aggregate(): boolean {
+    const { column } = this.plan;
+    const [row] = this.record.rows;
+    const count = this.out.ground(`${ROOT}.rows[0].count()`);
+    if (column === null || row?.[column] === undefined || row[column] === null) {
+      this.out
+        .say`${this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')} (${count}): ${this.noneText()}.`;
+      return false;
+    }
+    const isMean = column.startsWith('avg');
+    const what = this.columnWord(/\((\w+)\)/.exec(column)?.[1] ?? '');
+    const figure = isMean
+      ? this.#rounded(Number(row[column]), `${ROOT}.rows[0].${column}`)
+      : this.out.ground(`${ROOT}.rows[0].${column}`);
+    const how = isMean
+      ? this.p('on average', 'im Durchschnitt', 'de media', 'en moyenne')
+      : this.p('in total', 'insgesamt', 'en total', 'au total');
+    this.out.say`${figure} ${what} ${how}: ${count} ${this.noun(Number(count.value))}${this.conditions()}.`;
+    return true;
+  }
+
+  /** A mean or share to two digits, with the value that it is of as a ground. */
+  #rounded(value: number, of: string): Ground {
+    this.out.ground(of);
+    this.out.put(COMPUTED, { figure: Math.round(value * 100) / 100 });
+    return this.out.ground(`${COMPUTED}.figure`);
+  }
+
+  protected share(): boolean {
+    const whole = this.second;
+    if (whole === null) return false;
+    this.out.put(SECOND, whole);
+    const [part, all] = [
+      this.out.ground(`${ROOT}.rows[0].count()`),
+      this.out.ground(`${SECOND}.rows[0].count()`),
+    ];
+    const noun = this.noun(Number(all.value));
+    if (Number(all.value) === 0) {
+      this.out
+        .say`${this.p('That is not known: there are no', 'Das ist nicht bekannt: es gibt keine', 'No se sabe: no hay', 'Ce n’est pas connu : il n’y a pas de')} ${noun} (${all}).`;
+      return false;
+    }
+    this.out.put(COMPUTED, { figure: Math.round((1000 * Number(part.value)) / Number(all.value)) / 10 });
+    const figure = this.out.ground(`${COMPUTED}.figure`);
+    this.out
+      .say`${figure} %: ${part} ${this.p('of', 'von', 'de', 'sur')} ${all} ${noun}${this.conditions()}.`;
+    return true;
+  }
+
+  protected compare(): boolean {
+    const { second } = this.plan;
+    const other = this.second;
+    if (second === undefined || second === null || other === null) return false;
+    this.out.put(SECOND, other);
+    const column = second.kind === 'count' ? null : firstColumn(second.column, other.rows[0]);
+    const [a, b] = [
+      this.out.ground(figurePath(ROOT, this.record.rows[0], column)),
+      this.out.ground(figurePath(SECOND, other.rows[0], column)),
+    ];
+    const [first, last] = [Number(a.value ?? Number.NaN), Number(b.value ?? Number.NaN)];
+    const unit = column === null ? this.noun(2) : this.columnWord(/\((\w+)\)/.exec(column)?.[1] ?? column);
+    const [nameA, nameB] = [plain(this.#named(this.plan)), plain(this.#named(second))];
+    const both = part`${a} ${unit} ${nameA}, ${b} ${nameB}`;
+    if (Number.isNaN(first) || Number.isNaN(last)) {
+      this.out
+        .say`${this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')}: ${both}.`;
+      return false;
+    }
+    this.out.say`${this.#verdict(first, last, nameA, nameB)}: ${both}.`;
+    return true;
+  }
+
+  #verdict(first: number, last: number, nameA: Plain, nameB: Plain): Plain {
+    const { column } = this.plan;
+    if (first === last) {
+      const equal = this.p('equally many', 'gleich viele', 'la misma cantidad', 'autant');
+      return column === 'which' ? equal : part`${this.p('No', 'Nein', 'No', 'Non')}, ${equal}`;
+    }
+    if (column !== 'which')
+      return first > last === (column === 'most')
+        ? this.p('Yes', 'Ja', 'Sí', 'Oui')
+        : this.p('No', 'Nein', 'No', 'Non');
+    const most = first > last ? nameA : nameB;
+    return part`${this.p('More', 'Mehr', 'Más', 'Plus')} ${most}`;
+  }
+
+  /** The value of a column for each row, the value first. */
+  protected value(): boolean {
+    const { column, table } = this.plan;
+    if (column === null || this.record.rows.length === 0) {
+      this.out
+        .say`${this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${this.totalGround()}): ${this.noneText()}.`;
+      return true;
+    }
+    const one = (at: number): Plain =>
+      this.has(at, column)
+        ? part`${this.cellOf(at, column)}: ${this.row(at)}`
+        : part`${this.missing(at, column)}: ${this.row(at)}`;
+    const rows = Array.from({ length: Math.min(MOST_VALUES, this.record.rows.length) }, (_, at) => one(at));
+    const more =
+      this.record.total > rows.length
+        ? this.t('; and more', '; und weitere', '; y más', ' ; et d’autres')
+        : '';
+    this.out.say`${plain(rows.map(({ text }) => text).join('; ') + more)}.`;
+    return table !== '';
+  }
+
+  /** A cell, a user by its name. */
+  protected cellOf(at: number, column: string): Ground | Plain {
+    return column === 'uid' ? this.userOf(at) : this.cell(at, column);
+  }
+
+  /** "None is recorded", or "not known" where it could not be read. */
+  protected missing(at: number, column: string): Plain {
+    this.out.ground(`${ROOT}.total`);
+    return this.record.rows[at]?.[column] === null
+      ? this.p('that is not known', 'das ist nicht bekannt', 'no se sabe', 'ce n’est pas connu')
+      : part`${this.columnWord(column)}: ${this.p('none is recorded', 'nichts aufgezeichnet', 'nada registrado', 'rien d’enregistré')}`;
+  }
+
+  protected certificate(): boolean {
+    if (this.record.rows.length === 0) {
+      const note =
+        this.record.reach.gaps.length > 0 ? part`: ${this.out.ground(`${ROOT}.reach.gaps[0]`)}` : plain('');
+      this.out
+        .say`${this.p('No certificate of the site was seen', 'Kein Zertifikat der Site wurde gesehen', 'No se ha visto ningún certificado del sitio', 'Aucun certificat du site n’a été vu')} (${this.out.ground(`${ROOT}.total`)})${note}.`;
+      return false;
+    }
+    const { limit, column } = this.plan;
+    const get = (column: string): Ground => {
+      const path = `site.certificate.${column}`;
+      return this.out.read(path) === undefined ? this.cell(0, column) : this.out.ground(path);
+    };
+    const [days, end, subject] = [get('days'), get('valid_to'), get('subject')];
+    get('verified');
+    const until = part`${this.p('the certificate of', 'das Zertifikat von', 'el certificado de', 'le certificat de')} ${subject} ${this.p('ends', 'endet', 'termina', 'se termine')} ${end}, ${this.p('in', 'in', 'en', 'dans')} ${days} ${this.p('days', 'Tagen', 'días', 'jours')}`;
+    if (column === 'issuer') {
+      if (!this.has(0, 'issuer')) this.out.say`${this.missing(0, 'issuer')}; ${until}.`;
+      else
+        this.out
+          .say`${get('issuer')} ${this.p('signed it', 'hat es ausgestellt', 'lo emitió', 'l’a délivré')}: ${until}.`;
+      return true;
+    }
+    if (limit === null) {
+      this.out.say`${column === 'days' ? days : end}: ${until}.`;
+      return true;
+    }
+    const is = Number(days.value) <= limit;
+    const within = part`${this.p('within', 'innerhalb von', 'en menos de', 'sous')} ${plain(String(limit))} ${this.p('days', 'Tagen', 'días', 'jours')}`;
+    this.out
+      .say`${is ? this.p('Yes', 'Ja', 'Sí', 'Oui') : this.p('No, not', 'Nein, nicht', 'No, no', 'Non, pas')} ${within}: ${until}.`;
+    return true;
+  }
+}
+
+const MOST_VALUES = 10;
+
+/** The column of a figure as the row has it. */
+const firstColumn = (
+  column: string | null,
+  row: Readonly<Record<string, unknown>> | undefined,
+): string | null =>
+  column !== null && row !== undefined && column in row ? column : (Object.keys(row ?? {})[0] ?? null);

@@ -1,0 +1,388 @@
+/** Goals: what is done to what, and the commands, keys and endpoints for it. A row may be named only if its commands and keys exist. */
+import { type Said, said } from './tables.ts';
+
+export interface Goal {
+  readonly id: string;
+  readonly verbs: string;
+  /** Things that must all be there; `a/b`: one of them. */
+  readonly things: string;
+  /**
+   * Command lines, the first first. `{id}`: an open finding, `{held}` and `{before}`: the held generation and the one before, `{key}`
+   * and `{endpoint}` begin what is none.
+   */
+  readonly lines?: readonly string[];
+  /** The command whose documentation explains it. */
+  readonly command?: string;
+  /** Keys of the configuration. */
+  readonly keys?: readonly string[];
+  readonly endpoint?: string;
+  /** A sentence of our own: what the documentation of the command does not say, or that there is none. */
+  readonly note?: Said;
+  /** There is no command or key for it. */
+  readonly outside?: true;
+}
+
+const row = (
+  id: string,
+  verbs: string,
+  things: string,
+  does: Omit<Goal, 'id' | 'verbs' | 'things'>,
+): Goal => ({
+  id,
+  verbs,
+  things,
+  ...does,
+});
+
+const LAW = (en: string, de: string, es: string, fr: string): Said =>
+  said(
+    `${en}, in law.toml beside the configuration; check it with desk law check`,
+    `${de}, in law.toml neben der Konfiguration; desk law check prüft es`,
+    `${es}, en law.toml junto a la configuración; compruébelo con desk law check`,
+    `${fr}, dans law.toml à côté de la configuration ; vérifiez avec desk law check`,
+  );
+
+const EXCLUDED = LAW(
+  'An entry [[except]] with check, executable or path (an end of * is a prefix) and why',
+  'Ein Eintrag [[except]] mit check, executable oder path (ein * am Ende ist ein Präfix) und why',
+  'Una entrada [[except]] con check, executable o path (un * final es un prefijo) y why',
+  'Une entrée [[except]] avec check, executable ou path (un * final est un préfixe) et why',
+);
+
+export const GOALS: readonly Goal[] = [
+  row('end-exception', 'change add make accept show', 'exception end', {
+    ...{ lines: ['desk accept {id} --why REASON --expires TIME'], command: 'accept' },
+    note: said(
+      'Without --expires an exception has no end; its class of finding stays accepted until you take it back with desk accept --undo ID',
+      'Ohne --expires hat eine Ausnahme kein Ende; sie gilt, bis Sie sie mit desk accept --undo ID zurücknehmen',
+      'Sin --expires una excepción no tiene fin; vale hasta que la retire con desk accept --undo ID',
+      'Sans --expires une exception n’a pas de fin ; elle vaut jusqu’à ce que vous la retiriez avec desk accept --undo ID',
+    ),
+  }),
+  row('unaccept', 'remove restore forget off', 'exception', {
+    ...{ lines: ['desk accept --list', 'desk accept --undo ID'], command: 'accept' },
+    note: said(
+      'The list has the id; an exception of law.toml is removed in that file',
+      'Die Liste hat die Kennung; eine Ausnahme in law.toml entfernen Sie in dieser Datei',
+      'La lista tiene el id; una excepción de law.toml se quita en ese archivo',
+      'La liste donne l’identifiant ; une exception de law.toml se retire dans ce fichier',
+    ),
+  }),
+  row('list-exceptions', 'show', 'exception', { lines: ['desk accept --list'], command: 'accept' }),
+  row('accept', 'accept add off allow make', 'exception', {
+    lines: ['desk accept {id} --why REASON'],
+    command: 'accept',
+  }),
+  row('accept', 'accept off', 'finding', { lines: ['desk accept {id} --why REASON'], command: 'accept' }),
+  row('accept', 'accept add off allow make', 'finding exception', {
+    lines: ['desk accept {id} --why REASON'],
+    command: 'accept',
+  }),
+  row('compare', 'compare', 'baseline', {
+    lines: ['desk baseline diff', 'desk baseline diff {before} {held}'],
+    command: 'baseline',
+  }),
+  row('compare', 'compare', 'generation', {
+    lines: ['desk baseline diff {before} {held}', 'desk baseline list'],
+    command: 'baseline',
+  }),
+  row('restore', 'restore', 'baseline', { lines: ['desk baseline restore {before}'], command: 'baseline' }),
+  row('forget', 'forget remove', 'baseline', {
+    ...{ lines: ['desk baseline restore {before}'], command: 'baseline' },
+    note: said(
+      'One identity alone cannot be forgotten: you go back to a generation that did not have it',
+      'Eine einzelne Identität lässt sich nicht vergessen: Sie gehen zu einer Generation zurück, die sie nicht hatte',
+      'Una identidad sola no se puede olvidar: se vuelve a una generación que no la tenía',
+      'Une identité seule ne peut être oubliée : on revient à une génération qui ne l’avait pas',
+    ),
+  }),
+  row('list-baseline', 'show', 'generation', { lines: ['desk baseline list'], command: 'baseline' }),
+  row('window', 'learn open add make', 'window', {
+    lines: ['desk secure learn once --window MINUTES'],
+    command: 'secure learn',
+  }),
+  row('learn', 'learn', 'state', { lines: ['desk secure learn once'], command: 'secure learn' }),
+  row('learn', 'learn add make', 'baseline', { lines: ['desk secure learn once'], command: 'secure learn' }),
+  row('learn', 'learn accept', 'thing', { lines: ['desk secure learn once'], command: 'secure learn' }),
+  row('learn', 'learn', 'port', { lines: ['desk secure learn once'], command: 'secure learn' }),
+  row('require', 'add on change make', 'port required', {
+    ...{ keys: ['ports.name', 'ports.port', 'ports.required'] },
+    note: said(
+      'Add a table [[ports]] with name, port and required = true',
+      'Fügen Sie eine Tabelle [[ports]] mit name, port und required = true hinzu',
+      'Añada una tabla [[ports]] con name, port y required = true',
+      'Ajoutez une table [[ports]] avec name, port et required = true',
+    ),
+  }),
+  row('unrequire', 'remove off', 'port required', {
+    ...{ keys: ['ports', 'ports.required'] },
+    note: said(
+      'Set required = false in its table [[ports]], or remove the table',
+      'Setzen Sie in seiner Tabelle [[ports]] required = false, oder entfernen Sie die Tabelle',
+      'Ponga required = false en su tabla [[ports]], o quite la tabla',
+      'Mettez required = false dans sa table [[ports]], ou retirez la table',
+    ),
+  }),
+  row('watch-port', 'add', 'desk_port', {
+    ...{ keys: ['ports.name', 'ports.port', 'ports.required'] },
+    note: said(
+      'Add a table [[ports]] with name and port',
+      'Fügen Sie eine Tabelle [[ports]] mit name und port hinzu',
+      'Añada una tabla [[ports]] con name y port',
+      'Ajoutez une table [[ports]] avec name et port',
+    ),
+  }),
+  row('watch-port', 'add', 'port', {
+    ...{ keys: ['ports.name', 'ports.port', 'ports.required'] },
+    note: said(
+      'Add a table [[ports]] with name and port; with required = false it is no issue when it is down',
+      'Fügen Sie eine Tabelle [[ports]] mit name und port hinzu; mit required = false ist es kein Problem, wenn er unten ist',
+      'Añada una tabla [[ports]] con name y port; con required = false no es un problema que esté caído',
+      'Ajoutez une table [[ports]] avec name et port ; avec required = false, un port arrêté n’est pas un problème',
+    ),
+  }),
+  row('ban', 'add kill change', 'port banned', { keys: ['banned.also', 'banned.shut_down'] }),
+  row('allow-port', 'allow accept', 'port', {
+    ...{ lines: ['desk secure learn once'], command: 'law' },
+    note: LAW(
+      'A listener is allowed by an entry [[listen]] with port and why',
+      'Einen Listener erlaubt ein Eintrag [[listen]] mit port und why',
+      'Un puerto se permite con una entrada [[listen]] con port y why',
+      'Un port est autorisé par une entrée [[listen]] avec port et why',
+    ),
+  }),
+  row('off-check', 'off remove', 'check', {
+    ...{ lines: ['desk law show'], command: 'law' },
+    note: LAW(
+      'A check is not turned off as a whole; an entry [[except]] with check and one more condition excepts what you name',
+      'Eine Prüfung wird nicht ganz abgeschaltet; ein Eintrag [[except]] mit check und why nimmt aus, was er nennt',
+      'Una comprobación no se apaga entera; una entrada [[except]] con check y why exceptúa lo que nombra',
+      'Un contrôle ne se coupe pas entièrement ; une entrée [[except]] avec check et why excepte ce qu’elle nomme',
+    ),
+  }),
+  row('accept', 'hush', '', { lines: ['desk accept {id} --why REASON'], command: 'accept' }),
+  row('exclude', 'off accept', 'check path', {
+    ...{ lines: ['desk law show'], command: 'law' },
+    note: EXCLUDED,
+  }),
+  row('exclude', 'off accept', 'path', {
+    ...{ lines: ['desk law show'], command: 'law' },
+    note: EXCLUDED,
+  }),
+  row('period', 'change', 'period', { keys: ['loop.recheck_ms', 'slow.every_sec'] }),
+  row('gate', 'run', 'gate', { lines: ['desk scar check'], command: 'scar check' }),
+  row('gate-history', 'show', 'gate history', { lines: ['desk history'], command: 'history' }),
+  row('recheck', 'run', 'now', { lines: ['desk scar check'], command: 'scar check' }),
+  row('cook', 'fix run', 'remedies', { lines: ['desk scar cook check'], command: 'scar cook' }),
+  row('findings-time', 'show', 'finding time', {
+    lines: ['desk findings --since today'],
+    command: 'findings',
+  }),
+  row('findings-severity', 'show', 'finding severity', {
+    lines: ['desk findings --severity high'],
+    command: 'findings',
+  }),
+  row('findings-history', 'show', 'finding history', {
+    lines: ['desk history --since yesterday'],
+    command: 'history',
+  }),
+  row('explain', 'explain', 'finding', { lines: ['desk findings {id}'], command: 'findings' }),
+  row('export-people', 'export', 'person', { lines: ['desk people export vcard'], command: 'people' }),
+  row('export-findings', 'export', 'finding', { lines: ['desk findings --json'], command: 'findings' }),
+  row('export', 'export', 'list', {
+    ...{ lines: ['desk query processes --json'], command: 'query', endpoint: 'GET /h7/processes' },
+  }),
+  row('export', 'export', 'thing', {
+    ...{ lines: ['desk query processes --json'], command: 'query', endpoint: 'GET /h7/processes' },
+  }),
+  row('export', 'export', 'json', {
+    ...{ lines: ['desk status --json'], command: 'status' },
+    note: said(
+      'Every command takes --json',
+      'Jeder Befehl nimmt --json',
+      'Todos los comandos aceptan --json',
+      'Chaque commande accepte --json',
+    ),
+  }),
+  row('findings', 'show', 'finding', { lines: ['desk findings'], command: 'findings' }),
+  row('query', 'ask', 'table', { lines: ['desk query --tables'], command: 'query' }),
+  row('ask', 'ask', 'api', {
+    lines: ['desk ask QUESTION'],
+    command: 'ask',
+    endpoint: 'POST /h7/think',
+  }),
+  row('ask', 'ask', 'you', { lines: ['desk ask QUESTION'], command: 'ask' }),
+  row('revoke-token', 'remove kill', 'token', { lines: ['desk token revoke NAME'], command: 'token' }),
+  row('list-tokens', 'show', 'token', { lines: ['desk token list'], command: 'token' }),
+  row('token', 'make add', 'token', { lines: ['desk token make NAME'], command: 'token' }),
+  row('remote', 'show open allow on', 'elsewhere', {
+    ...{
+      keys: ['listen.remote', 'listen.remote.enabled'],
+      lines: ['desk token make NAME'],
+      command: 'token',
+    },
+  }),
+  row('open', 'open show', 'page', { lines: ['desk open'], command: 'open' }),
+  row('group', 'allow add change', 'group', { keys: ['access.group'] }),
+  row('group', 'allow', 'reader', { keys: ['access.group'] }),
+  row('uninstall', 'uninstall', '', {
+    lines: ['desk uninstall', 'desk uninstall --yes'],
+    command: 'uninstall',
+  }),
+  row('update', 'update', 'service', {
+    ...{ lines: ['desk install --yes'], command: 'install' },
+    note: said(
+      'Install the new version of the package first',
+      'Installieren Sie zuerst die neue Version des Pakets',
+      'Instale primero la nueva versión del paquete',
+      'Installez d’abord la nouvelle version du paquet',
+    ),
+  }),
+  row('install', 'install', 'service', { lines: ['desk install', 'desk install --yes'], command: 'install' }),
+  row('alerts', 'alert', '', {
+    ...{ outside: true, endpoint: 'GET /metrics', lines: ['desk watch'], command: 'watch' },
+    note: said(
+      'The desk sends no alerts; a monitoring system can raise them from what it serves, and desk watch follows it on a terminal',
+      'Der Desk verschickt keine Benachrichtigungen; ein Monitoring kann sie aus seinen Werten auslösen, und desk watch folgt ihm im Terminal',
+      'El desk no envía avisos; un sistema de monitorización puede darlos con sus valores, y desk watch lo sigue en un terminal',
+      'Le desk n’envoie pas d’alertes ; une supervision peut les lever à partir de ses valeurs, et desk watch le suit dans un terminal',
+    ),
+  }),
+  row('logs', 'show change open make', 'log', {
+    ...{ outside: true, lines: ['desk history'], command: 'history' },
+    note: said(
+      'The service writes its log to stderr, under systemd to the journal: journalctl -u desk; DESK_LOG_LEVEL=debug shows more. What happened on the machine is in the history',
+      'Der Dienst schreibt sein Log nach stderr, unter systemd ins Journal: journalctl -u desk; DESK_LOG_LEVEL=debug zeigt mehr. Was auf der Maschine geschah, hat der Verlauf',
+      'El servicio escribe su registro en stderr, con systemd en el journal: journalctl -u desk; DESK_LOG_LEVEL=debug muestra más. Lo ocurrido en la máquina está en el historial',
+      'Le service écrit son journal sur stderr, sous systemd dans le journal : journalctl -u desk ; DESK_LOG_LEVEL=debug en montre plus. Ce qui s’est passé est dans l’historique',
+    ),
+  }),
+  row('mail-password', 'change add', 'mail password', { keys: ['mail.password_file'] }),
+  row('mail-source', 'change add on', 'mail', { keys: ['mail.sources', 'identity'] }),
+  row('forget-person', 'forget remove', 'person', {
+    lines: ['desk people forget ADDRESS'],
+    command: 'people',
+  }),
+  row('permission', 'allow add', 'person mail', {
+    ...{ outside: true, lines: ['desk people'], command: 'people' },
+    note: said(
+      'There are no permissions of correspondents: the ledger only notes with whom there was mail',
+      'Berechtigungen für Korrespondenten gibt es nicht: das Verzeichnis hält nur fest, mit wem es Mail gab',
+      'No hay permisos para corresponsales: el registro solo anota con quién hubo correo',
+      'Il n’y a pas d’autorisations de correspondants : le registre note seulement avec qui il y a eu du courrier',
+    ),
+  }),
+  row('site', 'add change make on', 'site', { keys: ['site.public_url', 'egress.allow'] }),
+  row('proxy', 'change run add install', 'proxy', {
+    keys: ['listen.remote.trusted_proxies', 'listen.remote.tls'],
+  }),
+  row('container', 'run install change add', 'container', {
+    ...{ lines: ['desk doctor'], command: 'doctor' },
+    note: said(
+      'Start it with --pid=host and --network=host, or it sees the container alone; docs/container.md has the whole command',
+      'Starten Sie ihn mit --pid=host und --network=host, sonst sieht er nur den Container; docs/container.md hat den ganzen Befehl',
+      'Inícielo con --pid=host y --network=host, o solo verá el contenedor; docs/container.md tiene la orden completa',
+      'Lancez-le avec --pid=host et --network=host, sinon il ne voit que le conteneur ; docs/container.md donne la commande entière',
+    ),
+  }),
+  row('metrics', 'make show export open change ask run', 'metrics', {
+    endpoint: 'GET /metrics',
+    lines: ['desk stats'],
+  }),
+  row('vouch', 'vouch', 'startup', {
+    ...{ lines: ['desk startup --all', 'desk secure learn once'], command: 'startup' },
+    note: said(
+      'You cannot vouch by name: a package or the baseline vouches; learn the entry, or accept its finding',
+      'Von Hand bürgen können Sie nicht: das tut ein Paket oder die Baseline; lernen Sie den Eintrag, oder nehmen Sie seinen Befund an',
+      'No se puede avalar a mano: avala un paquete o la línea base; aprenda la entrada, o acepte su hallazgo',
+      'On ne peut pas se porter garant soi-même : un paquet ou la référence le fait ; apprenez l’entrée, ou acceptez son constat',
+    ),
+  }),
+  row('package-of', 'show', 'package owner_of', {
+    ...{ outside: true, lines: ['desk packages'], command: 'packages' },
+    note: said(
+      'The desk does not answer that for one file; the package manager does: dpkg -S FILE or rpm -qf FILE',
+      'Für eine einzelne Datei beantwortet der Desk das nicht; der Paketmanager schon: dpkg -S DATEI oder rpm -qf DATEI',
+      'El desk no lo responde para un archivo; el gestor de paquetes sí: dpkg -S ARCHIVO o rpm -qf ARCHIVO',
+      'Le desk ne le dit pas pour un fichier ; le gestionnaire de paquets si : dpkg -S FICHIER ou rpm -qf FICHIER',
+    ),
+  }),
+  row('packages', 'show run', 'package', { lines: ['desk packages'], command: 'packages' }),
+  row('lock-account', 'fix remove kill off', 'account', {
+    ...{ outside: true, lines: ['desk accounts --all'], command: 'accounts' },
+    note: said(
+      'The desk changes no accounts: look with desk accounts who it is and what runs as it, then lock it with usermod -L NAME or remove its line with vipw',
+      'Der Desk ändert keine Konten: sehen Sie mit desk accounts nach, wer es ist und was damit läuft, und sperren Sie es mit usermod -L NAME oder entfernen Sie die Zeile mit vipw',
+      'El desk no cambia cuentas: mire con desk accounts quién es y qué ejecuta, y bloquéela con usermod -L NOMBRE o quite su línea con vipw',
+      'Le desk ne change aucun compte : regardez avec desk accounts qui c’est et ce qu’il exécute, puis verrouillez-le avec usermod -L NOM ou retirez sa ligne avec vipw',
+    ),
+  }),
+  row('accounts', 'show', 'account', { lines: ['desk accounts'], command: 'accounts' }),
+  row('startup', 'show', 'startup', { lines: ['desk startup', 'desk startup --all'], command: 'startup' }),
+  row('certificate', 'fix change', 'certificate', {
+    ...{ outside: true, lines: ['desk public'], command: 'public' },
+    note: said(
+      'Renew it where your web server gets it, for example with certbot renew; the desk only probes it, and renews none but the one it makes for its remote listener',
+      'Erneuern Sie es dort, wo Ihr Webserver es bekommt, etwa mit certbot renew; der Desk prüft es nur und erneuert allein das eigene seines Remote-Listeners',
+      'Renuévelo donde su servidor web lo obtiene, por ejemplo con certbot renew; el desk solo lo sondea, y renueva únicamente el propio de su listener remoto',
+      'Renouvelez-le là où votre serveur web l’obtient, par exemple avec certbot renew ; le desk ne fait que le sonder, et ne renouvelle que celui de son écoute distante',
+    ),
+  }),
+  row('kill', 'kill remove', 'thing', {
+    ...{ outside: true, lines: ['desk av close once'], command: 'av close' },
+    note: said(
+      'The desk ends only what listens on a banned port; end others yourself: systemctl stop NAME, or kill PID',
+      'Der Desk beendet nur, was auf einem verbotenen Port lauscht; anderes beenden Sie selbst: systemctl stop NAME oder kill PID',
+      'El desk solo termina lo que escucha en un puerto prohibido; termine lo demás usted: systemctl stop NOMBRE o kill PID',
+      'Le desk n’arrête que ce qui écoute sur un port interdit ; arrêtez le reste vous-même : systemctl stop NOM ou kill PID',
+    ),
+  }),
+  row('close-port', 'kill', 'port', {
+    ...{ outside: true, keys: ['banned.also'] },
+    note: said(
+      'The desk closes only banned ports; stop the program that holds another one',
+      'Der Desk schließt nur verbotene Ports; beenden Sie sonst das Programm, das ihn hält',
+      'El desk solo cierra puertos prohibidos; si es otro, detenga el programa que lo tiene',
+      'Le desk ne ferme que les ports interdits ; sinon, arrêtez le programme qui le tient',
+    ),
+  }),
+  row('firewall', 'kill off', 'firewall', {
+    ...{ outside: true, lines: ['desk findings'] },
+    note: said(
+      'The desk blocks no addresses and has no firewall; nftables or ufw do',
+      'Der Desk sperrt keine Adressen und hat keine Firewall; das tun nftables oder ufw',
+      'El desk no bloquea direcciones ni tiene cortafuegos; lo hacen nftables o ufw',
+      'Le desk ne bloque pas d’adresses et n’a pas de pare-feu ; nftables ou ufw le font',
+    ),
+  }),
+  row('unquarantine', 'restore', 'quarantine', {
+    lines: ['desk quarantine list', 'desk quarantine restore ID'],
+    command: 'quarantine',
+  }),
+  row('quarantine', 'show remove', 'quarantine', { lines: ['desk quarantine list'], command: 'quarantine' }),
+  row('theme', 'change', 'theme', { keys: ['theme', 'theme.accent'] }),
+  row('assistant', 'change add on', 'assistant', { keys: ['assistant.base_url', 'assistant.model'] }),
+  row('completion', 'on add install make', 'completion', {
+    lines: ['desk completion bash'],
+    command: 'completion',
+  }),
+  row('command-lines', 'off change show', 'command_line', { keys: ['privacy.command_lines'] }),
+  row('config-check', 'show run', 'config', { lines: ['desk config check'], command: 'config check' }),
+  row('restart', 'restart', 'config/service', {
+    ...{ outside: true, lines: ['desk config check'], command: 'config check' },
+    note: said(
+      'systemctl reload desk reads the configuration again (SIGHUP), systemctl restart desk starts the service anew',
+      'systemctl reload desk liest die Konfiguration neu (SIGHUP), systemctl restart desk startet den Dienst neu',
+      'systemctl reload desk vuelve a leer la configuración (SIGHUP), systemctl restart desk reinicia el servicio',
+      'systemctl reload desk relit la configuration (SIGHUP), systemctl restart desk redémarre le service',
+    ),
+  }),
+  row('hidden', 'show run', 'hidden', { lines: ['desk hidden pid', 'desk hidden port'], command: 'hidden' }),
+  row('blindness', 'show fix', 'blindness', { lines: ['desk doctor'], command: 'doctor' }),
+  row('files', 'fix remove', 'files', { lines: ['desk field clear soft'], command: 'field clear' }),
+  row('bench', 'run show', 'speed', { lines: ['desk bench'], command: 'bench' }),
+  row('review', 'show', 'baseline', {
+    lines: ['desk baseline list', 'desk baseline review'],
+    command: 'baseline',
+  }),
+];

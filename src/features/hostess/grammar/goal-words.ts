@@ -1,0 +1,158 @@
+/**
+ * Words of goals in English, German, Spanish and French together, by what they mean: what is done, and to what. They are compared with a
+ * text without marks and capitals. `*`: any ending, ` … `: other words between, as in "nehme … an".
+ */
+const VERBS = {
+  accept:
+    'accept*|approv*|whitelist*|tolerat*|excus*|trust*|mark*|akzeptier*|annehm*|nehm* … an|nimmt … an|nehm* … auf|genehmig*|freigeb*|geb* … frei|acept*|aprueb*|aprob*|accepte*|approuv*|tell … ok|tell … fine|tell … normal|tell … good|tell … wanted|tell … purpose',
+  allow:
+    'allow*|let|lets|permit*|permission*|grant*|give access|erlaub*|zulass*|lass* … zu|berechtig*|zugriff|lesen|lasse|autoriz*|autoris*|permis*|permet*|dejar|dejo|laiss*|acceder|acces|acceso|leer|lire|read',
+  off: 'disabl*|turn* off|turn … off|switch* off|switch … off|mute*|muting|silenc*|suppress*|ignor*|skip*|exclud*|exempt*|deaktivier*|abschalt*|ausschalt*|schalt* … ab|schalt* … aus|stell* … ab|stumm*|unterdruck*|ausnehm*|nehm* … aus|nimmt … aus|ausschliess*|schliess* … aus|desactiv*|deshabilit*|apag*|silenci*|exclu*|couper|coupe|tair*|omit*|exclur*',
+  on: 'enabl*|turn* on|turn … on|switch* on|activat*|aktivier*|einschalt*|schalt* … ein|activ*|habilit*|encend*',
+  learn:
+    'learn*|relearn*|teach*|train*|lern*|anlern*|neu lernen|beibring*|bring* … bei|aprend*|reaprend*|ensen*|apprend*|reapprend*|enseign*|deploy*|rebaseline*|show* up|shows up|reported as unknown',
+  forget: 'forget*|unlearn*|vergess*|vergiss*|verlern*|olvid*|oubli*',
+  restore:
+    'restor*|revert*|roll* back|rollback|go* back|get* back|back to|return to|undo*|bring* back|take back|zuruck*|wiederherstell*|stell* … wieder her|ruckgangig|restaur*|volver|vuelv*|deshac*|deshag*|deshaz*|revenir|reviens|retour*|recuper*|annul*|retablir|defai*',
+  add: 'add|adds|adding|creat*|enter|define*|declar*|register*|include|put|set up|monitor*|watch|want … up|mark … required|make … required|require|hinzu*|fug* … hinzu|eintrag*|trag* … ein|anleg*|leg* … an|definier*|einricht*|richt* … ein|uberwach*|agreg*|anad*|crear|creo|defin*|registr*|ajout*|inscri*|surveill*|vigil*|configur*|mach* … pflicht*',
+  remove:
+    'remov*|delet*|drop|get rid|rid of|take out|no longer|any more|anymore|not be required|stop … requir*|revok*|withdraw*|entfern*|losch*|wegnehm*|nehm* … weg|nicht mehr|kein … mehr|keinen … mehr|keine … mehr|zurucknehm*|nehm* … zuruck|nimm … zuruck|widerruf*|aufheb*|heb* … auf|loswerd*|werd* … los|quit*|elimin*|borr*|retir*|supprim*|enlev*|revoqu*|revoc*|ya no|ne … plus|lift*|end … exception|cancel*|undo*|annul*|deshac*|deshag*|ruckgangig|debarrass*',
+  compare:
+    'compar*|diff|diffs|difference*|differ|differs|changed between|changes between|what changed|unterschied*|vergleich*|geandert|verander*|diferenci*|difer*|cambi*|ce qui a change|a change entre|change entre',
+  show: 'see*|view*|show*|list*|look*|where|find*|read*|know|display|filter*|only|seh*|anzeig*|zeig*|find*|erfahr*|nachseh*|einseh*|herausfind*|fin* … heraus|auflist*|ver|veo|vemos|mostr*|muestr*|averigu*|saber|list*|encontr*|consult*|voir|vois|affich*|savoir|trouv*|inspect*|check',
+  run: 'run|rerun|trigger*|launch*|execut*|relaunch|force|check now|check right now|check again|check at once|behind|betreib*|hinter|derriere|detras|tourner|recheck*|rescan*|scan|start|by hand|manually|invoke|ausfuhr*|fuhr* … aus|anstoss*|stoss* … an|starte*|laufen lass*|lass* … laufen|lanz*|ejecut*|relanz*|lanc*|relanc*|declench*|refaire|refais|prufe*|uberprufe*|inici*|a mano',
+  kill: 'kill*|stop|end|terminat*|clos*|shut*|block*|beend*|tote*|abschiess*|stopp*|schliess*|blockier*|sperr*|mat*|termin*|parar|paro|deten*|cierr*|cerr*|bloque*|tue|tuer|arret*|ferm*|bloqu*',
+  export:
+    'export*|dump*|output|as json|as csv|in json|json|exportier*|ausgeb*|geb* … aus|guard*|enregistr*|sauvegard*|machine readable|download*|herunterlad*',
+  ask: 'ask|asking|query|queries|querying|question*|frag*|abfrag*|abgefragt|pregunt*|interrog*|poser|pose|demand*|consult*',
+  change:
+    'chang*|set|sets|setting|adjust*|configur*|alter|edit|move|more often|less often|often|faster|slower|longer|shorter|limit|ander*|einstell*|stell* … ein|setz*|konfigur*|haufiger|ofter|seltener|cambi*|ajust*|pongo|poner|modific*|regl*|modifi*|plus souvent|mas a menudo|specify|festleg*|leg* … fest|fij*|establec*|defini*|expire*|last|lasts|connect*|point|put|store|hinterleg*|befrist*|mettre|mets|verbind*|use|using|benutz*|nutz*|utilis*|usar|uso',
+  make: 'make|making|creat*|generat*|issue|get|obtain|erstell*|erzeug*|mach*|anleg*|leg* … an|bekomm*|crear|creo|gener*|hago|obten*|obteng*|creer|cree|obtenir',
+  open: 'open*|access|reach|offn*|aufruf*|ruf* … auf|aufmach*|abr*|ouvr*|connect|log in to|get to|komm* … auf|entr*|acced*',
+  install: 'install*|set up|instal*|einricht*|richt* … ein',
+  uninstall: 'uninstall*|deinstall*|desinstal*|remove the desk|remove desk|get rid of the desk',
+  update: 'updat*|upgrad*|aktualisier*|actualiz*|mettre a jour|mets a jour|mise a jour|newer version',
+  explain:
+    'explain*|understand*|mean*|detail*|more about|erklar*|versteh*|explic*|entend*|entiend*|expliqu*|comprend*',
+  fix: 'fix*|repair*|solv*|deal with|do about|do with|rid of|handle|renew*|clean up|behandel*|beheb*|losen|umgeh*|verlanger*|erneuer*|mach* … mit|tun … wenn|hacer con|hago con|renov*|renouvel*|repar*|arregl*|solucion*|corrig*|resol*|tratar|safely|remov*|delet*|entfern*|elimin*|supprim*',
+  restart:
+    'restart*|reload*|reboot|neu start*|neustart*|start* … neu|neu lad*|lad* … neu|reinici*|recarg*|redemarr*|recharg*',
+  vouch: 'vouch*|burg*|garant*|avala*|avalar|respald*',
+  alert:
+    'alert me|alerts when|alert when|alerted|get alert*|get an alert|receive alert*|send* alert*|notif*|mail me|email me|warn me|tell me when|told when|benachrichtig*|alarmier*|alarm bekomm*|warn* … mich|recib* … avis*|recib* … alert*|avisar|avise|avisa*|prevenir|preveni*|recev* … alert*|envoy* … alert*|mand* … avis*|message me|ping me|slack|informier*',
+  hush: 'stop complain*|stop report*|stop warn*|stop nagging|stop flagging|nicht mehr meld*|deje de avisar|ne plus signaler',
+} as const;
+
+const OBJECTS = {
+  finding:
+    'finding|findings|alert|warning|warnings|befund*|fund|funde|meldung*|hallazgo*|constat|constats|constatation*|alerte|alertes|alerta|alertas',
+  exception:
+    'exception*|exempt*|acceptance*|accepted|excuse*|ausnahme*|angenommen*|akzeptiert*|excepcion*|aceptad*|derogation*|acceptation*|accepte|acceptee|acceptes|waiver*|excepte*|aceptacion*|annahme',
+  baseline:
+    'baseline*|generation*|generacion*|learned state|learnt state|known good|was learned|you learned|last learn*|gelernt*|referenzstand|grundlinie|linea base|linea de base|lineas base|base de referencia|etat de reference|ligne de base|reference|etat appris|aprendid*|appris*|lernstand',
+  generation: 'generation*|generacion*',
+  state:
+    'current state|present state|state as|everything|all this|as good|as normal|as known|zustand|stand|etat|etat actuel|estado|estado actual|normal|what runs|unknown|unbekannt|desconocid*|inconnu*|new|neu|neue|neuen|neues|nuevo|nueva|nouveau|nouvelle',
+  thing:
+    'program*|service|services|app|apps|application*|software|daemon*|process|processes|programm*|dienst|dienste|dienstes|anwendung*|prozess*|servicio*|aplicacion*|proceso*|logiciel*|processus|installed|executable*|binary|binaries|ejecutable*|executable',
+  port: 'port|ports|pflichtport*|puerto|puertos|anschluss*|listener*|lauscher*',
+  required:
+    'required|mandatory|must be up|must run|compulsory|essential|pflicht*|erforderlich*|notwendig*|obligator*|requis*|requerid*|obligatoire*|must stay up|has to be up',
+  desk_port:
+    'desk port*|watched port*|monitored port*|port … watched|port … monitor*|uberwach* … port|port … uberwach*|watch … port|monitor … port',
+  banned:
+    'banned|forbidden|must stay down|stay down|never be open|prohibited|verboten*|gesperrt*|prohibid*|interdit*|unten bleib*',
+  token: 'token|tokens|jeton*|zugangstoken*',
+  page: 'page|pages|browser|web interface|dashboard|ui|gui|seite|seiten|oberflache*|weboberflache|pagina|paginas|navegador|interfaz|navigateur|interface|bureau',
+  elsewhere:
+    'another machine|other machine*|another computer|other computer*|another host|another pc|other host*|remotely|remote|laptop|phone|tablet|elsewhere|from outside|from home|outside this machine|anderen rechner|anderer rechner|andere rechner|anderen maschine|anderen computer|anderem rechner|andere* gerat*|anderen gerat*|von aussen|aus der ferne|handy|telefon|otra maquina|otro equipo|otro ordenador|otra computadora|remot*|desde fuera|movil|autre machine|autre ordinateur|autre poste|a distance|distant*|telephone|portable|andern rechner|zuhause',
+  group: 'group|groups|gruppe*|grupo*|groupe*',
+  reader:
+    'colleague*|other users|another user|kolleg*|andere benutzer|anderen benutzern|otros usuarios|autres utilisateurs|collegue*|read without|read access|leserecht*|non root|without root|ohne root|sans root|sin root',
+  site: 'site|website|web site|webseite|homepage|sitio|public url|our url',
+  password:
+    'mailpasswor*|mailkennwort*|password*|passwort*|kennwort*|contrasena*|mot de passe|mots de passe|credential*',
+  mail: 'mailpasswor*|mailkennwort*|mail|mails|email|emails|e-mail|smtp|imap|mailbox|postfach|correo*|courriel*|courrier|messagerie|correspond*|maildir',
+  person:
+    'person|people|correspond*|contact|contacts|sender|personen|kontakt*|absender|persona*|contacto*|gens|personne*|expediteur|remitente*',
+  package: 'package|packages|paket*|paquete*|paquet|paquets|rpm|dpkg|deb',
+  startup:
+    'startup|autostart*|starts by itself|start by itself|starts at boot|at boot|vouch*|burg*|garant*|avala*|unit|cron|startet … selbst|startet … automatisch|arranque|inicio|demarrage|demarre',
+  account:
+    'account|accounts|konto|konten|benutzerkonto|cuenta*|compte|comptes|uid 0|uid0|can log in|who may log in|sudo',
+  gate: 'gate|scar check|hygiene|hygienekontrolle|hygieneprufung|control de higiene|controle d hygiene|porte|puerta|pipeline',
+  check:
+    'check|checks|prufung*|controle|controles|comprobacion*|verification*|verificacion*|rule|rules|regel*|regla*|regle*',
+  path: 'path|paths|folder*|director*|pfad*|ordner*|verzeichnis*|ruta*|carpeta*|dossier*|chemin*|repertoire*|executable|program',
+  log: 'log(?! (?:in|on)\\b)|logs|logfile*|journal|protokoll*|registro*|journaux|logging|logausgab*|log level',
+  metrics: 'metric*|prometheus|grafana|metrik*|metrique*|kennzahl*|figures for',
+  proxy: 'proxy|nginx|caddy|apache|traefik|haproxy',
+  container: 'container*|docker|podman|kubernetes|contenedor*|conteneur*',
+  certificate: 'certificate*|cert|certs|zertifikat*|certificado*|certificat|certificats|tls',
+  theme: 'theme|colour*|color|colors|farbe*|couleur*|logo',
+  assistant: 'assistant|language model|llm|ollama|assistent*|asistente|sprachmodell|modele de langage',
+  api: 'api|script*|program … ask|rest|http|curl|skript*|automat*|cron job|aus einem programm|desde un programa|depuis un script',
+  you: 'you|questions|hostess|dich|dir|fragen|te|preguntas|questions|toi|vous|she|her',
+  table:
+    'table|tables|tabelle*|tabla*|tableau*|sql|database|column|columns|data|daten|datos|donnees|own question|own query',
+  json: 'json|csv|machine readable|file|datei|archivo|fichier',
+  list: 'list|table|liste|lista|processes|listeners|findings|ports|prozess*|procesos|processus|befunde|hallazgos|constats',
+  period:
+    'interval*|period*|often|frequen*|how frequently|haufig*|oft|ofter|takt|intervall*|frecuencia|a menudo|frequence|souvent|recheck|every second|scan schedule|scheduled scan*',
+  now: 'now|at once|immediately|jetzt|sofort|ahora|de inmediato|maintenant|tout de suite|recheck*|rescan*|right now|on demand|fresh scan|by hand',
+  end: 'end|ends|end date|expir*|until|last|lasts|how long|time limit|temporar*|deadline|ablauf*|enddatum|befrist*|wie lange|gultig|hasta|vence*|caduc*|cuanto dura|fecha|duree|date de fin|combien de temps|jusqu*|limit*',
+  time: 'today|yesterday|since|last hour|last day|heute|gestern|seit|hoy|ayer|desde|aujourd hui|hier|depuis|recent|new ones|this week|time',
+  severity: 'severity|critical|high|severe|schwer*|kritisch*|grav*|critic*|critique*|serious',
+  history:
+    'history|past|earlier runs|last runs|verlauf|geschichte|historial|historique|previous runs|log of runs',
+  hidden: 'hidden|rootkit*|versteckt*|verborgen*|ocult*|cache|caches|invisible',
+  blindness:
+    'blind|cannot see|can t see|could not see|not see|nicht sehen|privileg*|missing rights|capabilit*|rechte fehlen',
+  quarantine: 'quarantine*|quarantane|cuarentena|quarantaine|set aside',
+  config: 'config|configuration|config file|settings|konfiguration*|configuracion|desk toml|desk.toml',
+  service: 'desk|service|daemon|dienst|servicio|itself',
+  firewall:
+    'firewall|ip|ip address|attacker|ip adresse|direccion ip|adresse ip|cortafuegos|pare feu|internet access',
+  command_line:
+    'command line*|command lines|kommandozeile*|befehlszeile*|lineas de comando|lignes de commande',
+  completion: 'completion|tab|tab completion|autocomplet*|vervollstandig*|zsh|fish shell|bash',
+  window: 'window|minutes|half an hour|an hour|stunde|una hora|une heure|lernfenster|fenster|ventana|fenetre',
+  files: 'stale file*|residue|leftover*|field dirt|reste|rest|temporary files|dirt',
+  remedies: 'remed*|scar|scars|cook*|heilmittel|narbe*|cicatri*|cook off',
+  allowed: 'allowed port*|port … law|law|gesetz|loi|ley|allowlist|without learning',
+  speed: 'benchmark|bench|overhead|speed|performance|cost|leistung|rendimiento',
+  link: 'link|links|webmail|magazine|magazin',
+  owner_of:
+    'belong*|owns|comes from|from which package|which package|welchem paket|zu welchem|que paquete|quel paquet|de quel paquet|pertene*|appart*|provided by',
+} as const;
+
+export type Verb = keyof typeof VERBS;
+export type Thing = keyof typeof OBJECTS;
+
+const patternOf = (text: string): RegExp => {
+  const ways = text
+    .split('|')
+    .map((way) =>
+      way.replaceAll('.', '\\.').replaceAll('*', '[\\p{L}\\d]*').replaceAll(' … ', '\\b.{1,60}?\\b'),
+    );
+  return new RegExp(`(?<![\\p{L}\\d])(?:${ways.join('|')})(?![\\p{L}\\d])`, 'u');
+};
+const compiled = <T extends string>(words: Readonly<Record<T, string>>): readonly (readonly [T, RegExp])[] =>
+  Object.entries<string>(words).map(([name, text]) => [name as T, patternOf(text)]);
+
+const VERB_PATTERNS = compiled<Verb>(VERBS);
+const OBJECT_PATTERNS = compiled<Thing>(OBJECTS);
+
+const found = <T>(patterns: readonly (readonly [T, RegExp])[], plain: string): ReadonlySet<T> =>
+  new Set(patterns.flatMap(([name, pattern]) => (pattern.test(plain) ? [name] : [])));
+
+/** What a text says that is done. */
+export const verbsIn = (plain: string): ReadonlySet<Verb> => found(VERB_PATTERNS, plain);
+/** What a text says that it is done to. */
+export const thingsIn = (plain: string): ReadonlySet<Thing> => found(OBJECT_PATTERNS, plain);
+
+/** The phrases of a text that say what is done, and to what. */
+export const spentIn = (plain: string): readonly string[] =>
+  [...VERB_PATTERNS, ...OBJECT_PATTERNS].flatMap(([, pattern]) =>
+    [...plain.matchAll(new RegExp(pattern.source, 'gu'))].map(([phrase]) => phrase),
+  );

@@ -1,0 +1,160 @@
+/** Tables of the machine as it is set up: accounts, what starts by itself, files of packages, the certificate of the site. */
+import { type Asked, both, is, said, type Trait } from './table.ts';
+
+/** A trait that no path of a record can choose. */
+const where = (query: string, words: Trait['words'], opposite?: string): Trait => ({
+  query,
+  words,
+  step: null,
+  ...(opposite !== undefined && { opposite }),
+});
+
+export const HOST_TABLES: Readonly<Record<string, Asked>> = {
+  accounts: {
+    noun: both(['account', 'accounts'], ['Konto', 'Konten'], ['cuenta', 'cuentas'], ['compte', 'comptes']),
+    label: 'name',
+    select: 'name, uid, login, rights, shell, last_login',
+    root: null,
+    rooted: [],
+    orders: { newest: '-last_login' },
+    facets: { user: 'name', shell: 'shell' },
+    columns: ['last_login', 'shell', 'home', 'groups', 'keys', 'uid'],
+    numbers: ['uid', 'keys'],
+    user: ['name', 'name'],
+    traits: {
+      'can-log-in': where(
+        'login is not none',
+        said('that can log in', 'die sich anmelden können', 'que pueden entrar', 'qui peuvent se connecter'),
+        'cannot-log-in',
+      ),
+      'cannot-log-in': where(
+        'login is none',
+        said(
+          'that cannot log in',
+          'die sich nicht anmelden können',
+          'que no pueden entrar',
+          'qui ne peuvent pas se connecter',
+        ),
+        'can-log-in',
+      ),
+      rights: where(
+        'rights is not none',
+        said(
+          'with rights beyond their own files (sudo, root)',
+          'mit Rechten über die eigenen Dateien hinaus (sudo, root)',
+          'con derechos más allá de sus archivos (sudo, root)',
+          'avec des droits au-delà de leurs fichiers (sudo, root)',
+        ),
+        'no-rights',
+      ),
+      'no-rights': where(
+        'rights is none',
+        said(
+          'without rights beyond their own files (sudo, root)',
+          'ohne Rechte über die eigenen Dateien hinaus (sudo, root)',
+          'sin derechos más allá de sus archivos (sudo, root)',
+          'sans droits au-delà de leurs fichiers (sudo, root)',
+        ),
+        'rights',
+      ),
+      'no-password': is(
+        'password',
+        'empty',
+        said('without a password', 'ohne Passwort', 'sin contraseña', 'sans mot de passe'),
+      ),
+      keys: where(
+        'keys > 0',
+        said('with SSH keys', 'mit SSH-Schlüsseln', 'con llaves SSH', 'avec des clés SSH'),
+      ),
+    },
+  },
+  startup: {
+    noun: both(
+      ['startup entry', 'startup entries'],
+      ['Starteintrag', 'Starteinträge'],
+      ['entrada de inicio', 'entradas de inicio'],
+      ['entrée de démarrage', 'entrées de démarrage'],
+    ),
+    label: 'path',
+    select: 'path, place, name, runs, user, when, vouched, package, severity, changed',
+    root: null,
+    rooted: [],
+    orders: { newest: '-changed', oldest: 'changed', worst: '-severity' },
+    facets: { user: 'user', severity: 'severity', place: 'place', voucher: 'vouched' },
+    columns: ['changed', 'runs', 'vouched'],
+    numbers: [],
+    user: ['user', 'name'],
+    traits: {
+      unvouched: where(
+        'vouched = none',
+        said(
+          'that no package vouches for',
+          'für die kein Paket bürgt',
+          'sin paquete que responda',
+          'sans garant',
+        ),
+        'vouched',
+      ),
+      vouched: where(
+        'vouched != none',
+        said(
+          'that something vouches for',
+          'für die etwas bürgt',
+          'con paquete que responde',
+          'avec un garant',
+        ),
+        'unvouched',
+      ),
+      cron: where(
+        '(place contains cron or place = "at-job")',
+        said('of cron', 'von cron', 'de cron', 'de cron'),
+      ),
+      systemd: where(
+        'place starts systemd',
+        said('of systemd', 'von systemd', 'de systemd', 'de systemd'),
+        'no-systemd',
+      ),
+      'no-systemd': where(
+        'not place starts systemd',
+        said('not of systemd', 'nicht von systemd', 'que no son de systemd', 'hors systemd'),
+        'systemd',
+      ),
+    },
+  },
+  packages: {
+    noun: both(
+      ['file that differs from its package', 'files that differ from their packages'],
+      ['Datei, die von ihrem Paket abweicht', 'Dateien, die von ihren Paketen abweichen'],
+      ['archivo que difiere de su paquete', 'archivos que difieren de sus paquetes'],
+      ['fichier qui diffère de son paquet', 'fichiers qui diffèrent de leurs paquets'],
+    ),
+    label: 'path',
+    select: 'path, package, version, severity, changed',
+    root: null,
+    rooted: [],
+    orders: { newest: '-changed', oldest: 'changed', worst: '-severity' },
+    facets: { severity: 'severity', package: 'package' },
+    columns: ['changed'],
+    numbers: [],
+    user: null,
+    traits: {},
+  },
+  certificates: {
+    noun: both(
+      ['certificate', 'certificates'],
+      ['Zertifikat', 'Zertifikate'],
+      ['certificado', 'certificados'],
+      ['certificat', 'certificats'],
+    ),
+    label: 'subject',
+    select: 'subject, issuer, valid_to, days, verified, problem',
+    root: null,
+    rooted: [],
+    orders: {},
+    facets: {},
+    columns: ['valid_to', 'days', 'issuer', 'names'],
+    numbers: ['days'],
+    user: null,
+    traits: {},
+  },
+};

@@ -1,0 +1,99 @@
+/** Words of questions about accounts, what starts by itself, packages and the certificate, in the form of `words.ts`. */
+export const HOST_WORDS = `
+table accounts: account|accounts|user account|user accounts|local accounts
+  konto|konten|benutzerkonto|benutzerkonten|account|accounts
+  cuenta|cuentas|cuentas de usuario
+  compte|comptes|comptes utilisateur
+trait can-log-in: log in|logs in|login|logins|log on|sign in|can log in|able to log in|may log in|actually log in|still log in|can still log in|can actually log in|it logs in
+  anmelden|sich anmelden|einloggen|sich einloggen
+  iniciar sesion|entrar|conectarse|pueden entrar
+  se connecter|ouvrir une session|peuvent se connecter
+trait rights: sudo|sudo rights|root rights|root access|admin rights|admin|admins|administrators|administrator rights|use sudo|using sudo|become root|get root|be root|root privileges|sudoers
+  sudo|sudo rechte|root rechte|adminrechte|admin|admins|sudo benutzen|sudo nutzen|root werden|administratoren
+  sudo|usar sudo|derechos de root|permisos de root|permisos de administrador|ser root|hacerse root|administradores|privilegios
+  sudo|utiliser sudo|droits root|droits sudo|droits d administrateur|devenir root|administrateurs
+trait no-password: no password|without a password|without password|empty password|blank password
+  kein passwort|ohne passwort|leeres passwort
+  sin contrasena|contrasena vacia
+  sans mot de passe|mot de passe vide
+trait keys: ssh key|ssh keys
+  ssh schlussel
+  llaves ssh|llave ssh|claves ssh
+  cles ssh|cle ssh
+column last_login: last login|last log in|last logged in|logged in last|last logged on|log in last|last time logged in|last signed in|log in the last time
+  zuletzt angemeldet|zuletzt eingeloggt|letzte anmeldung|letzter login|das letzte mal angemeldet
+  ultimo inicio de sesion|ultima sesion|ultimo acceso|ultimo login|se conecto|inicio sesion|entro
+  derniere connexion|connecte pour la derniere fois|connectee pour la derniere fois|s est connecte|connectee la derniere fois|est elle connectee pour la derniere fois|est il connecte pour la derniere fois
+column shell: shell|login shell|shells
+  shell|login shell|anmeldeshell
+  shell|interprete
+  shell|interpreteur
+column home: home|home directory|home folder
+  heimatverzeichnis|home verzeichnis
+  directorio personal|carpeta personal
+  repertoire personnel|dossier personnel
+column groups: groups|group
+  gruppen|gruppe
+  grupos|grupo
+  groupes|groupe
+column keys: keys|number of ssh keys|number of keys
+  schlussel
+  llaves
+  cles
+table startup: startup entry|startup entries|startup place|startup places|startup item|startup items|autostart|autostarts|autostart entries|scheduled jobs|scheduled tasks
+  starteintrag|starteintrage|starteintragen|autostart|autostarts|autostarteintrage
+  entrada de inicio|entradas de inicio|entradas de arranque|autoarranque|tareas programadas
+  entree de demarrage|entrees de demarrage|demarrage automatique|taches planifiees
+verb autostart: starts by itself|start by itself|starts by themselves|start by themselves|starts automatically|start automatically|started automatically|starts at boot|start at boot|starts on boot|start on boot|launched at boot|starts on its own
+  startet von selbst|starten von selbst|startet automatisch|starten automatisch|beim systemstart|von selbst|beim booten|automatisch
+  arranca solo|arrancan solos|arranca por si solo|al arrancar|se inicia solo|automaticamente
+  demarre tout seul|demarrent tout seuls|demarre automatiquement|demarrent automatiquement|au demarrage|tout seul
+trait cron: cron|cron job|cron jobs|cronjob|cronjobs|crontab|crontabs|cron entry|cron entries|cron file|cron files
+  cron|cronjob|cronjobs|cron jobs|crontab|cron eintrage|cron datei|cron dateien
+  cron|tareas cron|tarea cron|trabajos cron|crontab
+  cron|taches cron|tache cron|crontab|fichiers cron
+trait systemd: systemd|systemd unit|systemd units|systemd service|systemd services|systemd timer|systemd timers
+  systemd|systemd unit|systemd units|systemd dienst|systemd dienste|systemd einheiten
+  systemd|unidades systemd|unidades de systemd|unidad systemd|servicios de systemd
+  systemd|unite systemd|unites systemd|services systemd
+trait vouched: vouched|vouch|vouches|vouched for|voucher|vouchers|package vouches|package vouches for|package vouch for|vouched for by a package|vouches for|who vouches for
+  burgt|burgen|paket burgt|verburgt
+  responde|avalado|avalada|avaladas|avalados|paquete que responda|respaldado|respaldada|aval
+  garant|garants|garanti|garantie|paquet ne repond
+trait unvouched: unvouched|unvouched for|not vouched for|no package vouches for|no package vouches|without a voucher|no voucher
+  kein paket burgt|fur die kein paket burgt|fur den kein paket burgt|unverburgt|ohne burgen
+  ningun paquete responde|sin paquete que responda|sin aval
+  aucun garant|sans garant|aucun paquet ne garantit|n ont aucun garant
+table packages: changed package files|altered package files|files that differ from their package|files that differ from their packages
+  geanderte paketdateien|veranderte paketdateien|dateien die von ihrem paket abweichen
+  archivos de paquetes cambiados|archivos de paquetes alterados
+  fichiers de paquets modifies|fichiers de paquets changes
+facet package: package|packages
+  paket|pakete|paketen
+  paquete|paquetes
+  paquet|paquets
+table certificates: certificate|certificates|cert|certs|tls certificate|certificate of the site|site certificate|site s certificate|certificate of our site|certificate of our website|ssl certificate
+  zertifikat|zertifikate|zertifikats|tls zertifikat|zertifikat der seite|zertifikat der webseite|site zertifikat|zertifikat der site
+  certificado|certificados|certificado del sitio|certificado tls
+  certificat|certificats|certificat du site|certificat tls|certificat de notre site
+column valid_to: expire|expires|expiry|expiry date|expiration|expiration date|end|ends|end date|expired|expiring|run out|runs out|going to expire|about to expire|valid until|valid to
+  ablaufen|ablauf|abgelaufen|ablaufdatum|lauft ab|endet|gultig bis|gultig|lauft bald ab|ab
+  caduca|caducara|caducan|vence|vencimiento|expira|fecha de caducidad|termina|caducidad
+  expire|expirer|expiration|date d expiration|echeance|se termine|valable jusqu
+column issuer: issuer|issued|signed|signed by|issued by
+  aussteller|ausgestellt|unterschrieben|signiert
+  emisor|emitio|emitido|firmo|firmado
+  emetteur|emis|delivre|signe
+column days: days|days left|day|days remaining
+  tage|tagen|tag
+  dias|dia
+  jours|jour
+word soon: soon|shortly
+  bald|demnachst
+  pronto
+  bientot
+table excused: excused|excused fails|exempted
+  entschuldigt|entschuldigte
+  excusado|excusados
+  excuse|excuses
+`;

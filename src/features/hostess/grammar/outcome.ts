@@ -1,0 +1,176 @@
+/** What a question wants of the rows that its conditions choose: their number, the first of them, groups, a time, or the rows. */
+import type { Draft } from './draft.ts';
+import type { Plan } from './plan.ts';
+import type { Slot } from './read.ts';
+import type { Condition } from './tables.ts';
+
+/** Rows that are read where one is asked for: several may be equally far in front. */
+const TIES = 5;
+
+const least = (limit: number): number => (limit > 1 ? limit : TIES);
+
+/** What is left of a question when its conditions are placed. */
+interface Wanted {
+  readonly order: Slot | null;
+  readonly facets: readonly string[];
+  readonly per: boolean;
+  /** The column of the table that it names. */
+  readonly known: string | null;
+  readonly aggregate: string | null;
+}
+
+/** Columns that a question can name beside another one. */
+const BESIDE = new Set(['uid', 'at']);
+
+/** Null where a part of it has no place. */
+function wantedOf(draft: Draft): Wanted | null {
+  const { parts, about, table, tables } = draft;
+  const order = parts.take('order');
+  const aggregate = parts.take('aggregate')?.value ?? null;
+  const all = parts.takeAll('column').map(({ value }) => value);
+  if (all.length > 1 || order !== null) {
+    draft.withUser = all.includes('uid');
+    if (all.includes('at') && table !== 'gate_runs') return null;
+  }
+  const columns = all.length > 1 || order !== null ? all.filter((one) => !BESIDE.has(one)) : all;
+  const facets = parts.takeAll('facet').map(({ value }) => value);
+  const isPer = parts.takeAll('word', 'per').length > 0;
+  // "Threads per process": its rows.
+  const per = isPer && !(facets.length === 0 && tables.includes(table));
+  const known = columns.find((one) => about.columns.includes(one)) ?? null;
+  const isPlaced = parts.slots.length === 0 && columns.every((one) => one === known);
+  return isPlaced ? { order, facets, per, known, aggregate } : null;
+}
+
+const isPort = ({ query }: Condition): boolean => /^\(?port = /.test(query);
+const onlyPrograms = (facets: readonly string[]): boolean => facets.every((one) => one === 'program');
+
+/** The oldest, newest or worst. */
+function byNamedOrder(draft: Draft, order: string, { facets, known }: Wanted): Plan | null {
+  const by = draft.about.orders[order] ?? null;
+  if (by === null || !onlyPrograms(facets) || (known !== null && by.replace('-', '') !== known)) return null;
+  if (draft.table === 'gate_runs' && (draft.asked === 'when' || draft.asked === 'whether')) return null;
+  if (draft.asked === 'whether' || draft.asked === 'count') return null;
+  draft.column = by.replace('-', '');
+  draft.limit ??= 1;
+  return draft.plan('first', draft.query('', `order by ${by} limit ${least(draft.limit)}`));
+}
+
+/** The most or least of a column, or the group with the most or fewest rows. */
+function byNumber(draft: Draft, { order, facets, known }: Wanted): Plan | null {
+  const { table, tables, about } = draft;
+  const sign = order?.value === 'least' ? '' : '-';
+  const by = known ?? (table === 'processes' && tables.includes('findings') ? 'findings' : null);
+  draft.limit ??= 1;
+  const limit = least(draft.limit);
+  if (by !== null && onlyPrograms(facets)) {
+    draft.column = by;
+    return draft.plan('first', draft.query('', `order by ${sign}${by} limit ${limit}`));
+  }
+  const group = facets.map((one) => about.facets[one]).find((one) => one !== undefined) ?? null;
+  draft.column = group ?? (table === 'listeners' && tables.includes('processes') ? 'executable' : null);
+  if (by !== null || draft.column === null || facets.length > 1) return null;
+  return draft.plan(
+    'groups',
+    draft.query('', `group by ${draft.column} order by ${sign}count() limit ${limit}`),
+  );
+}
+
+function when(draft: Draft, known: string | null): Plan | null {
+  const { table, found, program, runs, users } = draft;
+  const isOf = { processes: program !== null, findings: found !== null }[table] ?? false;
+  const by = known ?? (isOf ? (table === 'processes' ? 'start' : 'first_seen') : null);
+  const isNamed = found !== null || program !== null || (table === 'accounts' && users.length > 0);
+  if (by === null || !isNamed || (runs && by !== 'start')) return null;
+  draft.column = by;
+  const order = table === 'accounts' ? `order by -${by}` : `order by ${by}`;
+  // Records of accounts say more.
+  return draft.plan('when', draft.query('', `${order} limit 1`), { simple: table === 'accounts' });
+}
+
+/** Sums and means; the sum of a column also where only its number is asked for. */
+function aggregated(draft: Draft, { aggregate, known, facets, per }: Wanted): Plan | null {
+  const how = aggregate ?? 'sum';
+  if ((how !== 'sum' && how !== 'avg') || known === null || known === 'port' || per) return null;
+  if (!draft.about.numbers.includes(known) || !onlyPrograms(facets) || draft.limit !== null) return null;
+  draft.column = `${how}(${known})`;
+  return draft.plan('aggregate', draft.query(`select ${draft.column}, count()`));
+}
+
+/** Nothing is combined: one table, or one with one condition. */
+function isSimple({ conditions, clauses, table, about, asked, program, negated, users }: Draft): boolean {
+  const traits = new Set(Object.values(about.traits));
+  // Records know no other user than root by name.
+  if (negated || clauses.length > 0 || users.some((name) => name !== 'root')) return false;
+  if (table === 'startup') return conditions.length < 2;
+  if (table === 'accounts') return conditions.length < 2 && users.length === 0;
+  // Whether one thing is so has records of its own.
+  if (asked === 'whether' && conditions.length < 3 && (program !== null || conditions.some(isPort)))
+    return true;
+  return (
+    conditions.every(
+      (one) => traits.has(one) || /^(?:port|uid|check|comm|executable) (?:=|ends) /.test(one.query),
+    ) &&
+    conditions.length < (asked === 'count' && program !== null ? 1 : 2) &&
+    table !== 'accepted' &&
+    table !== 'blind'
+  );
+}
+
+/** The value of a column: "which shell does anna get", "who runs nginx". */
+function valued(draft: Draft, wanted: Wanted): Plan | null {
+  const { known, facets } = wanted;
+  const { asked, conditions, about, table } = draft;
+  if (facets.length === 1 && facets[0] === 'user' && known === null && table === 'processes')
+    return draft.plan('groups', draft.query('', `group by uid order by -count()`), { column: 'uid' });
+  if (facets.length === 1 && facets[0] === 'user' && known === null && table === 'listeners')
+    return valued(draft, { ...wanted, known: 'uid', facets: [] });
+  if (known === null || !onlyPrograms(facets) || asked === 'whether' || asked === 'count') return null;
+  // A time that a condition has already.
+  if (
+    known === 'start' ||
+    draft.clauses.length > 0 ||
+    conditions.length === 0 ||
+    !about.columns.includes(known)
+  )
+    return null;
+  draft.column = known;
+  const select = about.select.split(', ').includes(known) ? about.select : `${about.select}, ${known}`;
+  return draft.plan('value', draft.query(`select ${select}`), { simple: known === 'last_login' });
+}
+
+export function outcomeOf(draft: Draft): Plan | null {
+  const wanted = wantedOf(draft);
+  if (wanted === null) return null;
+  const { asked, about, clauses } = draft;
+  const { order, facets, per, known, aggregate } = wanted;
+  // What is not measured is not ordered by something else.
+  if (draft.unmeasured.length > 0 && known === null && asked !== 'since')
+    return draft.plan('unmeasured', draft.query('select count()'));
+  if (aggregate !== null) return order === null ? aggregated(draft, wanted) : null;
+  if (order !== null && order.value !== 'most' && order.value !== 'least')
+    return byNamedOrder(draft, order.value, wanted);
+  if (order !== null || (draft.limit !== null && (known !== null || draft.tables.includes('findings'))))
+    return byNumber(draft, wanted);
+  const group = facets.map((one) => about.facets[one]).find((one) => one !== undefined) ?? null;
+  if (per && group !== null && known === null && draft.limit === null) {
+    draft.column = group;
+    return draft.plan('groups', draft.query('', `group by ${group} order by -count()`));
+  }
+  if (per || draft.limit !== null) return null;
+  if (asked === 'when' || asked === 'since') return onlyPrograms(facets) ? when(draft, known) : null;
+  if (asked === 'count' && known === 'threads' && draft.program !== null && draft.stranger === null) {
+    draft.column = known;
+    draft.limit = TIES;
+    return draft.plan('first', draft.query('', `order by -threads limit ${TIES}`));
+  }
+  if (asked === 'count' && known !== null) return aggregated(draft, wanted);
+  const value = valued(draft, wanted);
+  if (value !== null) return value;
+  if (!onlyPrograms(facets)) return null;
+  if (known !== null && !(known === 'start' && clauses.length > 0)) return null;
+  const simple = isSimple(draft);
+  if (asked === 'count') return draft.plan('count', draft.query('select count()'), { simple });
+  if (asked === 'whether') return draft.plan('whether', draft.query(), { simple });
+  return asked === 'list' || asked === 'who' ? draft.plan('list', draft.query(), { simple }) : null;
+}

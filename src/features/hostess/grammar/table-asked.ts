@@ -1,0 +1,56 @@
+/** Which table a question is about. Pure. */
+import type { Parts } from './parts.ts';
+import type { SlotPart } from './read.ts';
+
+/** Parts that only accounts have, and only what starts by itself. */
+const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
+  ...['can-log-in', 'rights', 'no-password', 'keys'].map((trait) => ['trait', trait] as const),
+  ...['last_login', 'shell', 'home', 'groups'].map((column) => ['column', column] as const),
+];
+const ON_STARTUP: readonly (readonly [SlotPart, string])[] = [
+  ...['cron', 'unvouched', 'vouched'].map((trait) => ['trait', trait] as const),
+  ['verb', 'autostart'],
+];
+
+/** The table that the parts are about; null when they do not say. */
+export function tableOf(parts: Parts, asked: string): string | null {
+  const all = parts.slots.filter(({ part }) => part === 'table').map(({ value }) => value);
+  const names = new Set(all);
+  if (names.has('blind')) return 'blind';
+  for (const one of ['certificates', 'accounts', 'startup', 'packages']) if (names.has(one)) return one;
+  const accepted = parts.slots.find(({ part, value }) => part === 'trait' && value === 'accepted');
+  if (accepted !== undefined && (names.has('findings') || names.size === 0))
+    return accepted.negated ? 'findings' : 'accepted';
+  if (names.has('processes') && parts.has('trait', 'unlearned') && !parts.has('verb', 'listen'))
+    return 'baseline_differences';
+  const found = parts.has('about') || parts.has('check');
+  if (names.has('findings')) return names.has('processes') && !found ? 'processes' : 'findings';
+  if (names.has('processes') && found) return 'findings';
+  if (ON_ACCOUNTS.some(([part, value]) => parts.has(part, value)) && names.size === 0) return 'accounts';
+  if (ON_STARTUP.some(([part, value]) => parts.has(part, value)) && names.size === 0) return 'startup';
+  if (names.has('listeners')) return 'listeners';
+  if (names.has('ports')) return 'ports';
+  const port = parts.has('word', 'port');
+  if (
+    port &&
+    (parts.has('trait', 'required') || parts.has('trait', 'down') || parts.has('trait', 'up')) &&
+    !parts.has('number')
+  )
+    return 'ports';
+  if (parts.has('verb', 'listen')) return 'listeners';
+  if (port && !parts.has('deskport')) return 'listeners';
+  if (parts.has('trait', 'open') && parts.has('number')) return 'listeners';
+  for (const one of ['generations', 'gate_runs']) if (names.has(one)) return one;
+  if (names.has('processes')) return 'processes';
+  if (found) return asked === 'list' || asked === 'who' ? null : 'findings';
+  if (
+    parts.has('facet', 'program') ||
+    parts.has('program') ||
+    parts.has('verb', 'run') ||
+    parts.has('user') ||
+    parts.has('column', 'threads') ||
+    parts.has('column', 'start')
+  )
+    return 'processes';
+  return null;
+}

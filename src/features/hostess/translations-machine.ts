@@ -1,0 +1,167 @@
+/** More of `translations.ts`: processes, checks, accounts, what starts by itself, packages, people. */
+export const MACHINE_TRANSLATIONS = `
+Process {0} is {1}, {2}, uid {3}, {4}.
+  Prozess {0} ist {1}, {2}, uid {3}, {4}.
+  El proceso {0} es {1}, {2}, uid {3}, {4}.
+  Le processus {0} est {1}, {2}, uid {3}, {4}.
+thread
+  Thread
+  hilo
+  thread
+threads
+  Threads
+  hilos
+  threads
+It started at {0}, from process {1}{2}.
+  Er begann um {0}, von Prozess {1}{2}.
+  Empezó a las {0}, desde el proceso {1}{2}.
+  Il a démarré à {0}, depuis le processus {1}{2}.
+It belongs to the desk itself.
+  Er gehört zum Desk selbst.
+  Es del propio desk.
+  Il appartient au desk lui-même.
+No finding is about it.
+  Kein Befund handelt davon.
+  Ningún hallazgo trata de ello.
+  Aucun constat n’en parle.
+Process {0} is wrapped, by {1}.
+  Prozess {0} ist eingeschlossen, durch {1}.
+  El proceso {0} está confinado, por {1}.
+  Le processus {0} est confiné, par {1}.
+Process {0} is not wrapped: its weakest thread runs without confinement.
+  Prozess {0} ist nicht eingeschlossen: sein schwächster Thread läuft ohne Confinement.
+  El proceso {0} no está confinado: su hilo más débil corre sin confinamiento.
+  Le processus {0} n’est pas confiné : son thread le plus faible tourne sans confinement.
+Process {0} does not exist now; {1} do, kernel threads counted.
+  Prozess {0} gibt es jetzt nicht; {1} gibt es, die Threads des Kernels mitgezählt.
+  El proceso {0} no existe ahora; existen {1}, contando los hilos del kernel.
+  Le processus {0} n’existe pas ; il y en a {1}, fils du noyau compris.
+The hottest of {0} thermal {1} shows {2} °C.
+  Der heißeste von {0} Sensoren zeigt {2} °C.
+  El más caliente de {0} sensores marca {2} °C.
+  Le plus chaud des {0} capteurs indique {2} °C.
+I do not know: no thermal sensor can be read here.
+  Das weiß ich nicht: hier ist kein Temperatursensor zu lesen.
+  No lo sé: aquí no se puede leer ningún sensor de temperatura.
+  Je ne sais pas : aucun capteur de température n’est lisible ici.
+{0} of check and subject could not be judged, in {1}.
+  {0} von Prüfung und Gegenstand waren nicht zu beurteilen, in {1}.
+  {0} de comprobación y sujeto no se pudieron juzgar, en {1}.
+  {0} de contrôle et de sujet n’ont pas pu être jugées, dans {1}.
+{0}: {1} ({2}); cure: {3}.
+  {0} (englisch): {1} ({2}); was hilft: {3}.
+  {0} (en inglés): {1} ({2}); remedio: {3}.
+  {0} (en anglais) : {1} ({2}) ; remède : {3}.
+note
+  Notiz
+  nota
+  note
+notes
+  Notizen
+  notas
+  notes
+{0} of {1} probes do not work.
+  {0} von {1} Sonden arbeiten nicht.
+  {0} de {1} sondas no funcionan.
+  {0} des {1} sondes ne fonctionnent pas.
+The charge is not ok.
+  Der Bericht der Aufgaben ist nicht in Ordnung.
+  El informe de tareas no está bien.
+  Le rapport des tâches n’est pas bon.
+{0} critical.
+  Kritisch: {0}.
+  Críticos: {0}.
+  Critiques : {0}.
+scar is
+  Scar
+  scar
+  scar
+scars are
+  Scars
+  scars
+  scars
+The check {0} (tier {1}, severity {2}, avenue {3}): {4}.
+  Die Prüfung {0} (Tier {1}, Schwere {2}, Avenue {3}): {4}.
+  La comprobación {0} (tier {1}, gravedad {2}, avenida {3}): {4}.
+  Le contrôle {0} (tier {1}, gravité {2}, avenue {3}) : {4}.
+A fail may be benign: {0}. What to do: {1}.
+  Es kann harmlos sein: {0}. Was zu tun ist: {1}.
+  Puede ser inofensivo: {0}. Qué hacer: {1}.
+  Cela peut être anodin : {0}. Que faire : {1}.
+Findings of it now: {0}.
+  Befunde davon jetzt: {0}.
+  Hallazgos de ella ahora: {0}.
+  Constats maintenant : {0}.
+Findings of the check {0}: {1}.
+  Befunde der Prüfung {0}: {1}.
+  Hallazgos de la comprobación {0}: {1}.
+  Constats du contrôle {0} : {1}.
+{0} messages from them, {1} from you to them; first seen {2}, last seen {3}.
+  {0} Nachrichten von dort, {1} von Ihnen dorthin; zuerst gesehen {2}, zuletzt {3}.
+  {0} mensajes suyos, {1} de usted; visto por primera vez {2}, por última vez {3}.
+  {0} messages de sa part, {1} de la vôtre ; vu pour la première fois {2}, la dernière {3}.
+{0} is {1}.
+  {0} ist {1}.
+  {0} es {1}.
+  {0} est {1}.
+The ledger does not know {0}.
+  Das Verzeichnis kennt {0} nicht.
+  El registro no conoce a {0}.
+  Le registre ne connaît pas {0}.
+The ledger was exported to {0}.
+  Das Verzeichnis wurde nach {0} exportiert.
+  El registro se exportó a {0}.
+  Le registre a été exporté vers {0}.
+The magazine {0} answers {1}, which is {2}.
+  Das Magazin {0} antwortet mit {1}, das ist {2}.
+  La revista {0} responde {1}, lo cual {2}.
+  Le magazine {0} répond {1}, ce qui {2}.
+The site: {0}, at {1} ({2} of its history).
+  Die Website (englisch): {0}, um {1} ({2} ihres Verlaufs).
+  El sitio (en inglés): {0}, a las {1} ({2} de su historial).
+  Le site (en anglais) : {0}, à {1} ({2} de son historique).
+Nothing is recorded as changed at the site ({0} of its history).
+  Bei der Website ist keine Änderung aufgezeichnet ({0} ihres Verlaufs).
+  No consta ningún cambio en el sitio ({0} de su historial).
+  Aucun changement du site n’est enregistré ({0} de son historique).
+line
+  Zeile
+  línea
+  ligne
+lines
+  Zeilen
+  líneas
+  lignes
+No mail address is configured.
+  Keine Mailadresse ist konfiguriert.
+  No hay ninguna dirección de correo configurada.
+  Aucune adresse de courrier n’est configurée.
+The mail address of the desk is {0}.
+  Die Mailadresse des Desks ist {0}.
+  La dirección de correo del desk es {0}.
+  L’adresse de courrier du desk est {0}.
+The last sweep was at {0}; that was {1} ms old when you asked.
+  Der letzte Durchgang war um {0}; er war {1} ms alt, als Sie fragten.
+  La última pasada fue a las {0}; tenía {1} ms cuando preguntó.
+  Le dernier passage date de {0} ; il avait {1} ms quand vous avez demandé.
+I do not know {0}: I have no word, field, check, command, key or endpoint of that name.
+  Das kenne ich nicht, {0}: kein Wort, Feld, keine Prüfung, kein Befehl, Schlüssel oder Endpunkt heißt so.
+  No conozco {0}: no tengo palabra, campo, comprobación, orden, clave ni endpoint con ese nombre.
+  Je ne connais pas {0} : aucun mot, champ, contrôle, commande, clé ou endpoint ne porte ce nom.
+Now it is {0}.
+  Jetzt ist es {0}.
+  Ahora es {0}.
+  Maintenant : {0}.
+Who did it is not known: no record says.
+  Wer es war, ist nicht bekannt: keine Aufzeichnung sagt es.
+  No se sabe quién lo hizo: ningún registro lo dice.
+  On ne sait pas qui l’a fait : aucun enregistrement ne le dit.
+I do not know: of mail only names, addresses, times and counts are kept, never what it says.
+  Das weiß ich nicht: von Mail werden nur Namen, Adressen, Zeiten und Zahlen behalten, nie ihr Inhalt.
+  No lo sé: del correo solo se guardan nombres, direcciones, horas y cantidades, nunca lo que dice.
+  Je ne sais pas : du courrier, seuls noms, adresses, heures et nombres sont gardés, jamais ce qu’il dit.
+that
+  so
+  eso
+  cela
+`;
