@@ -223,7 +223,8 @@ export class FollowSaying extends Saying {
     if (this.record.rows.length === 0) return this.unjudged();
     this.out.ground('commands[name=accept].summary');
     const id = this.cell(0, 'id');
-    this.out.say`desk accept ${id} --why …: ${this.row(0)}.`;
+    const command = part`desk accept ${id} --why …`;
+    this.out.say`${command}: ${this.row(0)}.`;
     this.out.suggest(`desk accept ${String(id.value)} --why "why it is fine"`, 'desk help accept');
     return true;
   }

@@ -188,7 +188,7 @@ export class Telling extends FollowSaying {
         ? plain('')
         : part` ${this.p('Scars now', 'Scars jetzt', 'Scars ahora', 'Scars actuels')}: ${plain(reasons.map(({ text }) => text).join('; '))}.`;
     this.out.say`${this.run(0)}.${now}`;
-    this.out.suggest('desk scar');
+    this.out.suggest('desk scar check');
     return true;
   }
 
