@@ -37,7 +37,7 @@ const EMULATED = [
 
 /**
  * Lines of a shell that give "$dev" the devices that programs need, and none of the others of this machine. A user namespace makes no
- * devices, so those of this machine are shown, read-only: their owner and mode cannot be changed, and they can be written to.
+ * devices, so those of this machine are bound there, read-only: programs can write to them, and cannot change their owner and mode.
  */
 export const PRIVATE_DEV = `mount -t tmpfs -o mode=755,nosuid tmpfs "$dev"
 mkdir -m 1777 "$dev/shm"

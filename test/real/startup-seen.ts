@@ -9,7 +9,7 @@ import { withLearnedDesk } from './startup-learned.ts';
 export interface Seen {
   /** Null: it was not. */
   readonly seenMs: number | null;
-  /** Of what would wait for a minute if all places were read again for it, one after another. */
+  /** Of each item of `LATER`; null: it was not. */
   readonly laterMs: Readonly<Record<string, number | null>>;
   readonly gone: boolean;
   /** Of the process that the job would start. */
@@ -22,7 +22,7 @@ export interface Seen {
 const JOB = '/etc/cron.d/seen-at-once';
 const PROGRAM = '/tmp/evil';
 const MOST_MS = 60_000;
-/** A pass over all places is not followed by another one for longer. */
+/** After a pass over all places of 1.5 s or more, the next one comes later than this. */
 const SOON_MS = 30_000;
 const HOME = '/home/late';
 const DESKTOP = `[Desktop Entry]\nType=Application\nExec=${PROGRAM}\n`;

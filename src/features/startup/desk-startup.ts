@@ -10,7 +10,7 @@ import { Pauses } from './pauses.ts';
 import type { Place } from './place.ts';
 import { PLACES } from './places/index.ts';
 import { type FilePattern, patternKey } from './reader.ts';
-import { StartupScanner } from './scan.ts';
+import { type Changed, StartupScanner } from './scan.ts';
 import { VouchedStarts } from './vouched.ts';
 
 /** The checks that judge by it. */
@@ -78,12 +78,13 @@ export class DeskStartup implements Running {
   readonly #judged = new Set<string>();
   /** Patterns of places that have changed, by their keys. */
   readonly #changed = new Map<string, FilePattern>();
+  #targets = new Set<string>();
   #accountsChanged = false;
   /** Any may have changed. */
   #anyChanged = false;
   #timer: NodeJS.Timeout | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
-  /** A full pass costs much more than some patterns: they do not wait for its pause. */
+  /** A full pass costs much more than some patterns, as a rule: they have pauses of their own. */
   readonly #pauses = new Pauses(FREE_MS);
   readonly #fullPauses = new Pauses(0);
   /** What a walk over a file system has found is among what changed. */
@@ -139,7 +140,11 @@ export class DeskStartup implements Running {
 
   /** Nothing has changed since the last pass, and none is being made. */
   get #isCurrent(): boolean {
-    return this.#passes === 0 && this.#changed.size === 0 && !this.#accountsChanged;
+    return this.#passes === 0 && !this.#someChanged;
+  }
+
+  get #someChanged(): boolean {
+    return this.#changed.size > 0 || this.#targets.size > 0 || this.#accountsChanged;
   }
 
   #recent(): Promise<StartupScan> {
@@ -217,10 +222,9 @@ export class DeskStartup implements Running {
 
   #note(one: Watched): void {
     if (one.kind === 'accounts') this.#accountsChanged = true;
-    else if (one.kind === 'place' || one.kind === 'target') {
-      const places = one.kind === 'place' ? [one] : (this.#scanner?.leadingTo(one.pattern) ?? []);
-      for (const place of places) this.#changed.set(patternKey(place), place);
-    } else {
+    else if (one.kind === 'place') this.#changed.set(patternKey(one), one);
+    else if (one.kind === 'target') this.#targets.add(one.pattern);
+    else {
       this.#anyChanged = true;
       this.#walks ||= one.kind === 'program';
       this.#packages ||= one.kind === 'packages';
@@ -232,10 +236,7 @@ export class DeskStartup implements Running {
     const nowMs = performance.now();
     const dueOf = (isChanged: boolean, pauses: Pauses) =>
       isChanged ? Math.max(nowMs + TOGETHER_MS, pauses.untilMs(nowMs)) : Number.POSITIVE_INFINITY;
-    const dueMs = Math.min(
-      dueOf(this.#changed.size > 0 || this.#accountsChanged, this.#pauses),
-      dueOf(this.#anyChanged, this.#fullPauses),
-    );
+    const dueMs = Math.min(dueOf(this.#someChanged, this.#pauses), dueOf(this.#anyChanged, this.#fullPauses));
     if (dueMs >= this.#dueMs || this.#stop.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#dueMs = dueMs;
@@ -250,9 +251,11 @@ export class DeskStartup implements Running {
     // A timer may be a little early.
     const nowMs = performance.now();
     const isFull = this.#anyChanged && nowMs + TOGETHER_MS >= this.#fullPauses.untilMs(nowMs);
-    const changed = [...this.#changed.values()];
-    const [walks, packages, accounts] = [this.#walks, this.#packages, this.#accountsChanged];
+    const [walks, packages] = [this.#walks, this.#packages];
+    const patterns = [...this.#changed.values()];
+    const changed: Changed = { patterns, targets: this.#targets, accounts: this.#accountsChanged };
     this.#changed.clear();
+    this.#targets = new Set();
     this.#accountsChanged = false;
     if (isFull) {
       this.#anyChanged = false;
@@ -261,9 +264,7 @@ export class DeskStartup implements Running {
     }
     let tookMs = 0;
     try {
-      const scan = await (isFull
-        ? this.#all(walks)
-        : this.#pass((scanner) => scanner.some(changed, { accounts })));
+      const scan = await (isFull ? this.#all(walks) : this.#pass((scanner) => scanner.some(changed)));
       ({ tookMs } = scan);
       if (isFull && packages) this.#host.find(PACKAGES)?.soon();
       if (!this.#stop.signal.aborted) await this.#host.rescan(CHECKS);

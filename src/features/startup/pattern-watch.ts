@@ -27,14 +27,19 @@ interface Watcher<Pattern> {
   readonly child: ReturnType<typeof startPeek>;
   /** By their numbers there. */
   readonly patterns: Pattern[];
-  readonly known: Set<string>;
+  readonly keys: Set<string>;
   /** What the answers that are still to come are about: null for the first, about all. */
   readonly asked: (readonly Pattern[] | null)[];
 }
 
+const keyOf = (pattern: FilePattern): string => JSON.stringify(pattern);
+
+/** Not all folders of a file system, which are too many, and nothing that hangs. */
+const isWatched = ({ depth, hangs = false }: FilePattern): boolean => depth !== 'privileged' && !hangs;
+
 export class PatternWatch<Pattern extends FilePattern> {
   readonly #options: WatchOptions<Pattern>;
-  #wanted: readonly Pattern[] = [];
+  #wanted: ReadonlyMap<string, Pattern> = new Map();
   #watcher: Watcher<Pattern> | null = null;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -45,11 +50,11 @@ export class PatternWatch<Pattern extends FilePattern> {
     this.#options = options;
   }
 
-  /** Watches these from now on. Those that are new may have changed before; of the others no change is missed. */
+  /** Watches these from now on. Those that are new may have changed before; all of them, if the process has to be replaced. */
   watch(patterns: readonly Pattern[]): void {
-    this.#wanted = patterns;
+    this.#wanted = new Map(patterns.map((one) => [keyOf(one), one]));
     if (this.#closed) return;
-    if (this.#watcher === null || this.#unwanted(this.#watcher) > MOST_UNWANTED) {
+    if (this.#watcher === null || this.#isOutdated(this.#watcher)) {
       this.#end();
       this.#start();
     } else this.#add(this.#watcher);
@@ -68,7 +73,7 @@ export class PatternWatch<Pattern extends FilePattern> {
 
   #start(): void {
     const child = startPeek(this.#options.program);
-    const watcher: Watcher<Pattern> = { child, patterns: [], known: new Set(), asked: [] };
+    const watcher: Watcher<Pattern> = { child, patterns: [], keys: new Set(), asked: [] };
     this.#watcher = watcher;
     this.trouble = 'the watcher has not answered yet';
     const { channel } = child;
@@ -93,28 +98,27 @@ export class PatternWatch<Pattern extends FilePattern> {
     channel?.setEncoding('utf8').on('data', (text: string) => lines.take(text));
     channel?.unref();
     void child.ended.then((how) => failed(`the watcher has ended (${how})`));
-    this.#add(watcher);
+    this.#add(watcher, true);
   }
 
-  #unwanted({ known }: Watcher<Pattern>): number {
-    const wanted = new Set(this.#wanted.map((one) => JSON.stringify(one)));
-    return [...known].filter((one) => !wanted.has(one)).length;
+  /** It watches too much that is not wanted any more, or something that hangs now: it would hang there itself. */
+  #isOutdated({ patterns }: Watcher<Pattern>): boolean {
+    const unwanted = patterns.filter((one) => !this.#wanted.has(keyOf(one)));
+    return (
+      unwanted.length > MOST_UNWANTED ||
+      unwanted.some((one) => this.#wanted.has(keyOf({ ...one, hangs: true })))
+    );
   }
 
-  #add({ child, patterns, known, asked }: Watcher<Pattern>): void {
-    const isFirst = known.size === 0;
-    const added = this.#wanted.filter((pattern) => !known.has(JSON.stringify(pattern)));
+  #add({ child, patterns, keys, asked }: Watcher<Pattern>, isFirst = false): void {
+    const added = [...this.#wanted].filter(([key, one]) => !keys.has(key) && isWatched(one));
     if (added.length === 0 && !isFirst) return;
-    const lines = added.map((one) => {
-      const { depth, viewer, pattern, hangs } = one;
+    const lines = added.map(([key, one]) => {
       const id = patterns.push(one) - 1;
-      known.add(JSON.stringify(one));
-      // All folders of a file system are too many.
-      return depth === 'privileged' || hangs === true
-        ? ''
-        : `watch ${id} ${viewer} ${Buffer.from(pattern).toString('hex')}\n`;
+      keys.add(key);
+      return `watch ${id} ${one.viewer} ${Buffer.from(one.pattern).toString('hex')}\n`;
     });
-    asked.push(isFirst ? null : added);
+    asked.push(isFirst ? null : added.map(([, one]) => one));
     child.channel?.write(`${lines.join('')}watch\n`);
   }
 
@@ -124,10 +128,8 @@ export class PatternWatch<Pattern extends FilePattern> {
       // What happened before was not seen.
       this.#options.changed(asked.shift() ?? null, true);
     }
-    if (Array.isArray(changed))
-      this.#options.changed(
-        changed.flatMap((id) => patterns[id] ?? []),
-        false,
-      );
+    if (!Array.isArray(changed)) return;
+    const known = changed.flatMap((id) => patterns[id] ?? []).filter((one) => this.#wanted.has(keyOf(one)));
+    if (known.length > 0) this.#options.changed(known, false);
   }
 }

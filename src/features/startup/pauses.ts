@@ -1,6 +1,6 @@
-/** Pauses between readings: these take at most one twentieth of the time, after a number of them without a pause. Pure. */
+/** Pauses between readings. In the long run reading takes at most one twentieth of the time, unless single readings take more than 3 s. Pure. */
 
-/** A reading is paid with this multiple of what it took. */
+/** The pause after a reading, as a multiple of what it took. */
 const REST = 20;
 /** The longest pause, ms. */
 const MOST_REST_MS = 60_000;

@@ -42,6 +42,15 @@ interface Found {
   readonly unread: readonly { readonly path: string; readonly reason: string }[];
 }
 
+/** What may have changed since the last pass. */
+export interface Changed {
+  readonly patterns: readonly FilePattern[];
+  /** Files that links lead to. */
+  readonly targets: ReadonlySet<string>;
+  /** The list of accounts has. */
+  readonly accounts: boolean;
+}
+
 interface Sought {
   readonly homes: readonly Account[];
   /** Of these, what sshd reads. */
@@ -121,7 +130,7 @@ export class StartupScanner {
     this.#reader = new FileReader(options);
   }
 
-  /** What the last full pass has read. */
+  /** What the last pass was about. */
   get patterns(): readonly FilePattern[] {
     const { isStuck } = this.#reader;
     return this.#wanted.map((wanted) => ({
@@ -130,19 +139,12 @@ export class StartupScanner {
     }));
   }
 
-  /** Files outside of these patterns that the last full pass found, and nothing vouches for. */
+  /** Files outside of these patterns that the last walk found, and nothing vouches for. */
   get programs(): readonly string[] {
     return this.#walked().flatMap(([, { files }]) =>
       files
         .filter(({ entries }) => entries.some((entry) => concernOf(entry) !== null))
         .map(({ path }) => path),
-    );
-  }
-
-  /** Of these patterns those with a link to this file. */
-  leadingTo(target: string): readonly FilePattern[] {
-    return [...this.#found].flatMap(([wanted, { files }]) =>
-      files.some((file) => file.target === target) ? wanted : [],
     );
   }
 
@@ -203,13 +205,15 @@ export class StartupScanner {
   }
 
   /**
-   * Reads some of `patterns`; the rest is as it was read before. With `accounts` also the homes of new ones; everything but walks,
-   * if accounts have changed in another way.
+   * Reads some of `patterns`, and those with a link to one of `targets`; the rest is as it was read before. With `accounts` also the
+   * homes of new ones; everything but walks, if accounts have changed in another way.
    */
-  async some(patterns: readonly FilePattern[], { accounts = false } = {}): Promise<StartupScan> {
+  async some({ patterns, targets, accounts }: Changed): Promise<StartupScan> {
     const sinceMs = performance.now();
     const keys = new Set(patterns.map(patternKey));
-    for (const wanted of this.#found.keys()) if (keys.has(patternKey(wanted))) this.#found.delete(wanted);
+    for (const [wanted, { files }] of this.#found)
+      if (keys.has(patternKey(wanted)) || files.some(({ target }) => targets.has(target)))
+        this.#found.delete(wanted);
     if (accounts) {
       const now = await this.#readAccounts();
       if (!this.#areMore(now)) return this.#everything(sinceMs, { walks: false, accounts: now });
@@ -247,6 +251,8 @@ export class StartupScanner {
   }
 
   async #read(wanted: readonly Wanted[]): Promise<void> {
+    // Nothing is asked, so it is as busy as before.
+    if (wanted.length === 0) return;
     this.#busy = false;
     const hung = new HungHomes();
     for (const one of wanted) {

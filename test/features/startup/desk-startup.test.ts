@@ -161,6 +161,24 @@ test('while other patterns are about to be watched no change is missed, and the 
   watch.close();
 });
 
+test('a watcher whose pattern hangs now is replaced: it would hang with it', async () => {
+  const folder = tempFolder('desk-startup-');
+  const one = { depth: 'text', viewer: 0, pattern: join(folder, '*'), hangs: false } as const;
+  const told: (readonly FilePattern[] | null)[] = [];
+  const watch = new PatternWatch<FilePattern>({ changed: (patterns) => void told.push(patterns) });
+  watch.watch([one]);
+  await until(() => watch.trouble === '', 'watched');
+  watch.watch([{ ...one, hangs: true }]);
+  assert.is.not(watch.trouble, '');
+  await until(() => watch.trouble === '', 'replaced');
+  expect(told).equals([null, null]);
+  writeFileSync(join(folder, 'a'), '');
+  watch.watch([one]);
+  await until(() => told.length > 2, 'watched again');
+  expect(told[2]).equals([one]);
+  watch.close();
+});
+
 test('a watcher that ends is started again, and then anything may have changed', async () => {
   const folder = tempFolder('desk-startup-');
   const counter = join(folder, 'starts');
