@@ -150,7 +150,7 @@ int OpenConnector(std::uint32_t number, Fd& opened) {
   Passed passed;
   // Asked once, and maybe while the machine starts.
   const int error = AskNamespacesNow({.what = StartWhat::kConnector, .value = number}, network.get(),
-                                     std::chrono::seconds(20), passed);
+                                     std::chrono::seconds(10), passed);
   opened = std::move(passed.fds[0]);
   return error;
 }

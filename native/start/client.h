@@ -27,8 +27,9 @@ Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int>
 int OpenNetwork(int network, Passed& passed);
 
 // Opens a socket of the proc connector in this network namespace through desk-namespaces, subscribed, with
-// `number` for its acknowledgement: StartWhat::kConnector. Waits up to 20 seconds for that service to start,
-// and not at all where there is none: ENOENT, EACCES or ECONNREFUSED; ETIMEDOUT when it does not answer.
+// `number` for its acknowledgement: StartWhat::kConnector. Waits for that service to start, 10 seconds at
+// most for a connection and 10 for the answer, and not at all where there is none: ENOENT, EACCES or
+// ECONNREFUSED; ETIMEDOUT when it does not answer.
 int OpenConnector(std::uint32_t number, Fd& opened);
 
 // Lets it bind a socket that this process may not bind (EACCES); 0, or the errno of bind(2) or of AskStarter.

@@ -28,7 +28,8 @@ constexpr int kListener = 3;
 constexpr timeval kPatience{.tv_sec = 2, .tv_usec = 0};
 // The pause after a lack of memory or descriptors, which may pass.
 constexpr useconds_t kShortageMicroseconds = 100'000;
-// For setns(2), and for the proc connector: a buffer beyond net.core.rmem_max, before Linux 6.6 all of it.
+// CAP_SYS_ADMIN for setns(2). CAP_NET_ADMIN for an event buffer beyond net.core.rmem_max, and before
+// Linux 6.6 for the proc connector itself.
 constexpr Capabilities kCapabilities = CapabilityBits({CAP_SYS_ADMIN, CAP_NET_ADMIN});
 
 bool IsEnvironmentNumber(const char* name, pid_t wanted) {

@@ -1,7 +1,7 @@
 // Sockets of other network namespaces: network_namespaces(7), setns(2). The calling process has one thread
-// and CAP_SYS_ADMIN. Each function enters the namespace of the descriptor `network`, and goes back to `own`;
-// it ends the process when it cannot: that would answer later requests from the wrong namespace. 0 or an
-// errno: EBADF without a descriptor, EINVAL for one of something else.
+// and CAP_SYS_ADMIN. Each function enters the namespace of the descriptor `network`, and goes back to `own`.
+// If it cannot go back it ends the process, which would otherwise answer later requests from the wrong
+// namespace. 0 or an errno: EBADF without a descriptor, EINVAL for one of something else.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,8 @@ void SizeConnectorBuffer(int socket, std::uint32_t wanted);
 // is not waited for, carries `number` + 1. Empty when it worked.
 Unavailable OpenConnectorSocket(std::uint32_t number, std::uint32_t buffer_bytes, Fd& opened);
 
-// Ends one subscription: since Linux 6.6 that of this socket, before any one, where CAP_NET_ADMIN is needed.
+// Since Linux 6.6 this ends the subscription of this socket. Before, it lowers the count of the kernel by
+// one, and needs CAP_NET_ADMIN.
 void EndSubscription(int socket);
 
 // The same before Linux 6.6; since then it ends none.

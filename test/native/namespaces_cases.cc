@@ -319,7 +319,7 @@ void AccountSees() {
   // The subscription before it does not end with a second one, nor with the end of that.
   {
     desk::ProcConnector second;
-    Check(second.Open(4000).empty() && second.BufferBytes() < kEventBytes);
+    Check(second.Open(1 << 20).empty() && second.BufferBytes() < kEventBytes);
     Check(SeesAnEnd(second) && SeesAnEnd(first));
   }
   Check(SeesAnEnd(first));
