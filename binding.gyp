@@ -25,26 +25,26 @@
       'targets': [
         {
           'target_name': 'desk_x86_64',
-          'sources': ["<!@(grep ^native/ native/sources.txt)"],
+          'sources': ["<!@(node native/batches.mjs native/sources.txt)"],
           'defines': ['DESK_MARK="x86_64"'],
           'cflags_cc': ['-march=x86-64'],
         },
         {
           'target_name': 'desk_avx512_mark',
-          'sources': ["<!@(grep ^native/ native/sources.txt)"],
+          'sources': ["<!@(node native/batches.mjs native/sources.txt)"],
           'defines': ['DESK_MARK="avx512_mark"'],
           'cflags_cc': ['-march=x86-64-v4'],
         },
         {
           'target_name': 'desk-peek',
           'type': 'executable',
-          'sources': ["<!@(grep ^native/ native/peek/sources.txt)"],
+          'sources': ["<!@(node native/batches.mjs native/peek/sources.txt)"],
           'cflags_cc': ['-march=x86-64'],
         },
         {
           'target_name': 'desk-start',
           'type': 'executable',
-          'sources': ["<!@(grep ^native/ native/start/sources.txt)"],
+          'sources': ["<!@(node native/batches.mjs native/start/sources.txt)"],
           'cflags_cc': ['-march=x86-64'],
         },
       ],
@@ -53,20 +53,20 @@
       'targets': [
         {
           'target_name': 'desk_aarch64',
-          'sources': ["<!@(grep ^native/ native/sources.txt)"],
+          'sources': ["<!@(node native/batches.mjs native/sources.txt)"],
           'defines': ['DESK_MARK="aarch64"'],
           'cflags_cc': ['-march=armv8-a'],
         },
         {
           'target_name': 'desk-peek',
           'type': 'executable',
-          'sources': ["<!@(grep ^native/ native/peek/sources.txt)"],
+          'sources': ["<!@(node native/batches.mjs native/peek/sources.txt)"],
           'cflags_cc': ['-march=armv8-a'],
         },
         {
           'target_name': 'desk-start',
           'type': 'executable',
-          'sources': ["<!@(grep ^native/ native/start/sources.txt)"],
+          'sources': ["<!@(node native/batches.mjs native/start/sources.txt)"],
           'cflags_cc': ['-march=armv8-a'],
         },
       ],

@@ -34,16 +34,17 @@ function choices(args) {
     build: values.build ?? false,
     long: values.long ?? false,
     seconds,
+    words: positionals,
     chosen: (path) => positionals.length === 0 || positionals.some((word) => path.includes(word)),
   };
 }
 
 async function main() {
-  const { chosen, build, long, seconds, ...wanted } = choices(process.argv.slice(2));
+  const { chosen, words, build, long, seconds, ...wanted } = choices(process.argv.slice(2));
   const tally = new Tally();
   if (wanted.sanitize) await (build ? buildSanitized(chosen, long) : sanitize(tally, chosen, long));
   if (wanted.fuzz) await (build ? buildFuzzers(chosen) : fuzz(tally, chosen, seconds));
-  if (wanted.tidy) await tidy(tally, chosen, long);
+  if (wanted.tidy) await tidy(tally, { words, chosen, long });
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
   // A choice of words that matches nothing has checked nothing.
   if (tally.failed > 0 || (tally.passed === 0 && !build)) process.exitCode = 1;

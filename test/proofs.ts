@@ -21,7 +21,7 @@ const inside = 'real/peek.test.ts';
 const learning = 'real/learning.test.ts';
 const notes = 'features/quarantine/helper-notes.test.ts';
 
-const startup = 'real/startup.test.ts';
+const startup = 'real/startup-changes.test.ts';
 const changedByHand =
   'startup-entry, packaged-file: what was changed by hand is found, what a package or an editor does is low or nothing';
 

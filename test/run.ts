@@ -24,9 +24,9 @@ import { GROUPS, groupsOf } from './groups.ts';
 import { buildPages } from './support/built-pages.ts';
 import { buildTests } from './support/built-tests.ts';
 import { missing } from './support/require.ts';
+import { fileTimeoutMs } from './support/time-limit.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const fileTimeoutMs = Number(process.env.DESK_TEST_TIMEOUT_MS ?? 180_000);
 const mostSecondRuns = Number(process.env.DESK_TEST_SECOND_RUNS ?? 0);
 const lanes = Number(process.env.DESK_TEST_LANES ?? Math.min(2, availableParallelism()));
 /** Groups whose files wait for real processes, browsers and servers: what else runs on the machine can make them fail. */

@@ -43,7 +43,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
  * Runs a program to its end: `{ok, output, ended}`, where `ended` says how, "" for an ordinary end with code 0. It has
  * a process group of its own, which is killed after `seconds`.
  */
-export function run(program, args, { seconds = 300, env = {}, cwd = project } = {}) {
+export function run(program, args, { seconds = 900, env = {}, cwd = project } = {}) {
   return new Promise((done) => {
     const child = spawn(program, args, {
       cwd,
@@ -84,17 +84,21 @@ export async function inParallel(items, work) {
   await Promise.all(Array.from({ length: availableParallelism() }, lane));
 }
 
-/** Configures native/check for one sanitizer ("address", "thread", "" for none); the folder of the build. */
-export async function configure(sanitizer) {
+/**
+ * Configures native/check for one sanitizer ("address", "thread", "" for none); the folder of the build. With `single`
+ * each source is compiled alone.
+ */
+export async function configure(sanitizer, { single = false } = {}) {
   needs('cmake', 'cmake');
   needs('clang++', 'clang');
   const require = createRequire(join(project, 'package.json'));
   const include = [require('node-addon-api').include_dir, require('node-api-headers').include_dir];
-  const folder = join(work, sanitizer || 'plain');
+  const folder = join(work, sanitizer || (single ? 'single' : 'plain'));
   const configured = await run('cmake', [
     ...['-S', join(project, 'native/check'), '-B', folder, '-DCMAKE_CXX_COMPILER=clang++'],
     ...[
       `-DDESK_SANITIZE=${sanitizer}`,
+      `-DDESK_UNITY=${single ? 'OFF' : 'ON'}`,
       `-DDESK_NAPI_INCLUDE=${include.map((path) => resolve(project, path)).join(';')}`,
     ],
   ]);
@@ -108,7 +112,7 @@ export async function build(folder, targets) {
   const made = await run(
     'cmake',
     ['--build', folder, '--parallel', String(availableParallelism()), '--target', ...targets],
-    { seconds: 900 },
+    { seconds: 2_700 },
   );
   if (!made.ok)
     throw new CheckError(`building ${targets.join(', ')} failed (${made.ended}):\n${made.output}`);

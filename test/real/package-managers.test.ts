@@ -29,7 +29,7 @@ const test = suite('packages of rpm and pacman');
 const pathsOf = ({ altered }: Found) => altered.map(({ path }) => path).sort();
 
 const inside = async (module: string): Promise<Inside> =>
-  JSON.parse(await inOverlay(module, import.meta.url, { timeoutMs: 300_000 })) as Inside;
+  JSON.parse(await inOverlay(module, import.meta.url)) as Inside;
 
 needs(...OVERLAY_NEEDS, 'rpm', 'python3')(
   test,

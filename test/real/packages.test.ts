@@ -25,7 +25,7 @@ needs(...OVERLAY_NEEDS)(
     const text = filesOf('libzstd1').find((path) => path.endsWith('copyright')) ?? '';
     assert.ok(library !== '' && text !== '');
     const words = [program, library, text];
-    const printed = await inOverlay('packages-inside.ts', import.meta.url, { timeoutMs: 300_000, words });
+    const printed = await inOverlay('packages-inside.ts', import.meta.url, { words });
     const { files, sealed, steps } = JSON.parse(printed) as Compared;
     assert.ok(files > 1_000 && sealed > 50);
     const real = (path: string) => path.replace(/^\/lib\//, '/usr/lib/');

@@ -13,7 +13,7 @@ needs(...OVERLAY_NEEDS, 'FUSE', 'compiler')(
   'the former certificate stays, the reason is said, and the service goes on meanwhile',
   async () => {
     const words = [compiled('silent_fs.cc')];
-    const printed = await inOverlay('remote-hang-inside.ts', import.meta.url, { timeoutMs: 280_000, words });
+    const printed = await inOverlay('remote-hang-inside.ts', import.meta.url, { words });
     const { before, after, what, turns } = JSON.parse(printed) as Hung;
     assert.match(before ?? '', /^[0-9A-F:]{95}$/);
     assert.is(after, before);

@@ -22,7 +22,7 @@ needs(
   'what hangs is named, the rest is read and watched, and no more helpers hang with each pass',
   async () => {
     const words = [compiled('silent_fs.cc'), `/usr/share/doc/${PACKAGE}`, '/usr/bin/factor'];
-    const printed = await inOverlay('startup-hang-inside.ts', import.meta.url, { timeoutMs: 280_000, words });
+    const printed = await inOverlay('startup-hang-inside.ts', import.meta.url, { words });
     const { scans, commands, packages, watch, left } = JSON.parse(printed) as Hung;
     const planted = ['/home/other/.bashrc', '/etc/cron.daily/desk-evil'];
     for (const scan of scans) {

@@ -14,7 +14,7 @@ needs(...OVERLAY_NEEDS)(
   'a cron job is found as it is planted, with what runs of it; its process says what starts it again',
   async () => {
     const { seenMs, laterMs, ...seen } = JSON.parse(
-      await inOverlay('startup-seen.ts', import.meta.url, { timeoutMs: 240_000 }),
+      await inOverlay('startup-seen.ts', import.meta.url),
     ) as Seen;
     assert.is.not(seenMs, null);
     tellFigure('a planted cron job was a finding after ms', seenMs ?? 0);

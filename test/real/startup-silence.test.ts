@@ -12,7 +12,7 @@ needs(...OVERLAY_NEEDS, 'dpkg')(
   test,
   'startup-entry, packaged-file: packages, units, editors, upkeep, homes, certificates and containers are silent, and what is planted among them is not',
   async () => {
-    const printed = await inOverlay('startup-silence-inside.ts', import.meta.url, { timeoutMs: 300_000 });
+    const printed = await inOverlay('startup-silence-inside.ts', import.meta.url);
     const heard = JSON.parse(printed) as Heard[];
     const groups = ['packages', 'units', 'editors', 'upkeep', 'homes', 'certificates', 'containers'];
     expect([...new Set(heard.map(({ group }) => group))]).equals(groups);

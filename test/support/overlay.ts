@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { programWords } from './entry.ts';
 import { projectRoot } from './require.ts';
 import { tempFolder } from './temp-folder.ts';
+import { fileTimeoutMs } from './time-limit.ts';
 
 /** What `needs` of a test that runs one. */
 export const OVERLAY_NEEDS = ['root', 'overlay'] as const;
@@ -29,7 +30,7 @@ export async function inOverlay(
   path: string,
   from: string,
   {
-    timeoutMs = 120_000,
+    timeoutMs = fileTimeoutMs,
     words = [],
   }: { readonly timeoutMs?: number; readonly words?: readonly string[] } = {},
 ): Promise<string> {

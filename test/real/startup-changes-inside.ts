@@ -1,4 +1,4 @@
-/** Run in an overlay (startup.test.ts): a desk learns the machine, which is then changed step by step; prints what is found after each. */
+/** Run in an overlay (startup-changes.test.ts): a desk learns the machine, which is then changed step by step; prints what is found after each. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
