@@ -84,7 +84,7 @@ The desk does not see everything. A cell is *unknown* when it could not be read 
 | \`!=\` | unknown | true |
 | \`not\`, \`and\`, \`or\` | as NULL in SQL: \`not\` keeps it, \`and\` is false where a part is false, \`or\` true where a part is true | |
 | \`is unknown\` | true | false |
-| \`is none\` | false | true |
+| \`is none\` | unknown | true |
 | aggregates | left out, and counted in \`unknown\` | left out |
 | \`group by\` | a group of its own | a group of its own |
 | \`order by\` | behind every known value, in either direction | last |

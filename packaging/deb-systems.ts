@@ -35,9 +35,6 @@ function make(version: string): string {
   return debOf(target, { version, compression: 'none', folder: TRIAL });
 }
 
-/** That package, in the version of package.json. */
-export const debOfMachine = (): string => make(VERSION);
-
 /** The package, and one of a higher version with the same content. */
 function debs(): { readonly old: string; readonly new: string } {
   const made = { old: make(VERSION), new: make(`${VERSION}+1`) };

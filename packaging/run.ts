@@ -7,7 +7,6 @@
  *   npm run packages -- deb-try             tries them under systemd as pid 1, over the root of this machine (as root); changes nothing of it
  *   npm run packages -- deb-systems [NAME…] tries them in fresh Debian systems, without systemd and booted (as root)
  *   npm run packages -- deb-arm64           tries the one for arm64 in a fresh Debian 12, emulated (as root)
- *   npm run packages -- deb-kernel          tries it on the kernel of Debian 12, emulated (as root)
  *   npm run packages -- walk                walks the first ten minutes of README.md in a fresh Debian 12 (as root)
  *   npm run packages -- try [--all]         installs what was packed here, --all: with every Node and npm that is supported
  *   npm run packages -- systems [SYSTEM…]   installs it in fresh Debian systems, bullseye-amd64 to sid-arm64 (as root)
@@ -18,7 +17,6 @@
 import { parseArgs } from 'node:util';
 import { debAll } from './deb.ts';
 import { debArm64 } from './deb-arm64.ts';
-import { debKernel } from './deb-kernel.ts';
 import { DEB_SYSTEMS, debHere, debSystems } from './deb-systems.ts';
 import { packAll } from './pack.ts';
 import { SYSTEMS, tryIn } from './systems.ts';
@@ -52,7 +50,6 @@ if (first === 'deb') debAll(values.fast ? { compression: 'none' } : {}, values.a
 else if (first === 'deb-try') (await debHere()).end();
 else if (first === 'deb-systems') (await debSystems(chosen(DEB_SYSTEMS, rest))).end();
 else if (first === 'deb-arm64') (await debArm64()).end();
-else if (first === 'deb-kernel') debKernel().end();
 else if (first === 'walk') (await walk()).end();
 else if (first === 'try') tryHere(values.all).end();
 else if (first === 'systems') tryIn(chosen(SYSTEMS, rest)).end();

@@ -18,7 +18,11 @@ export interface OwnUids {
 function idsIn(file: '/etc/passwd' | '/etc/group'): readonly (readonly [name: string, id: number])[] {
   try {
     const lines = readFileSync(file, 'utf8').split('\n');
-    return lines.map((line) => line.split(':')).map(([name = '', , id]) => [name, Number(id)] as const);
+    // Lines of another form are comments, or name a directory service.
+    return lines.flatMap((line) => {
+      const [, name, id] = /^([^#+:-][^:]*):[^:]*:(\d+):/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, Number(id)] as const];
+    });
   } catch {
     return [];
   }
@@ -83,7 +87,7 @@ let names: {
 function held(): NonNullable<typeof names> {
   const nowMs = performance.now();
   if (names === null || names.untilMs <= nowMs) {
-    const all = [...accounts()].filter(([name]) => name !== '').map(([name, uid]) => ({ name, uid }));
+    const all = [...accounts()].map(([name, uid]) => ({ name, uid }));
     const byUid = new Map([...all].reverse().map(({ name, uid }) => [uid, name]));
     names = { all, byUid, untilMs: nowMs + NAMES_HOLD_MS };
   }

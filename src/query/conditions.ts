@@ -2,7 +2,7 @@
  * Conditions over the rows of a source, in three values: true, false, and null for unknown. A cell that is unknown makes a
  * comparison unknown, as NULL does in SQL; unknown is neither true nor false, so `not` keeps it, `and` is false where a part is
  * false, and `or` is true where a part is true. A cell that is none is a known fact: it equals no value, so `!=` is true of it
- * and every other comparison false. `is unknown` and `is none` are never unknown.
+ * and every other comparison false. Whether a cell that is unknown is none is unknown too; `is unknown` never is.
  */
 import { type BoundCondition, PATTERNS } from './bind.ts';
 import type { Budget } from './budget.ts';
@@ -146,10 +146,12 @@ export function testOf(condition: BoundCondition, source: Source, budget: Budget
     case 'is': {
       const { what, not, column } = condition;
       const read = source.read(column.name);
-      const is = what === 'unknown' ? (cell: Cell) => cell === null : isNone;
+      const isUnknown = what === 'unknown';
       return (row) => {
         budget.spend(1);
-        return is(read(row)) !== not;
+        const cell = read(row);
+        if (isUnknown) return (cell === null) !== not;
+        return cell === null ? null : isNone(cell) !== not;
       };
     }
     case 'not': {

@@ -78,7 +78,7 @@ class Sql {
         const { column, what, not } = condition;
         const is =
           what === 'none'
-            ? `"${column.text}_none"`
+            ? `(CASE WHEN "${column.text}_none" THEN 1 WHEN "${column.text}" IS NULL THEN NULL ELSE 0 END)`
             : `("${column.text}" IS NULL AND NOT "${column.text}_none")`;
         return not ? `(NOT ${is})` : is;
       }

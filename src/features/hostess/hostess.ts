@@ -91,14 +91,22 @@ function taken(asked: Query): readonly Taken[] {
 /** Names that are suggested: others could pass for words of the question. */
 const PLAIN_NAME = /^[\w.@+-]+$/;
 
-/** The question as it was read, or with the nearest name that there is for one that nothing has. */
-function choicesFor({ reading, question, context }: Query, stranger: string | null): readonly string[] {
-  const text = reading.respelled ?? question.text;
+/** The nearest name that there is for one that nothing has; null without one. */
+function nearName({ context }: Query, stranger: string | null): string | null {
+  if (stranger === null) return null;
   const users = context.users().map(({ name }) => name);
-  const near =
-    stranger === null ? null : (context.processes.nearly(stranger) ?? nearest(users, stranger, 1)[0] ?? null);
-  const isNamed = stranger !== null && near !== null && PLAIN_NAME.test(near);
-  if (isNamed) return [text.replace(stranger, () => near)];
+  const near = context.processes.nearly(stranger) ?? nearest(users, stranger, 1)[0] ?? null;
+  return near !== null && PLAIN_NAME.test(near) ? near : null;
+}
+
+/** The question as it was read, or with the nearest name that there is for one that nothing has. */
+function choicesFor(
+  { reading, question }: Query,
+  stranger: string | null,
+  near: string | null,
+): readonly string[] {
+  const text = reading.respelled ?? question.text;
+  if (stranger !== null && near !== null) return [text.replace(stranger, () => near)];
   return reading.respelled === null ? [] : [text];
 }
 
@@ -121,9 +129,11 @@ export function answerTo(asked: Query): HostessWords {
   const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);
   if (queried !== null && !isWord) {
     const out = new AnswerBuilder(asked.context, reading.language);
-    const known = new Telling(out, queried, asked.context.state.snapshot.at).say();
+    const { stranger } = queried.plan;
+    const near = nearName(asked, stranger);
+    const choices = choicesFor(asked, stranger, near);
+    const known = new Telling(out, queried, asked.context.state.snapshot.at).say(near);
     const query = queried.plan.subject ?? aboutOf(queried);
-    const choices = choicesFor(asked, queried.plan.stranger);
     return { ...out.end('query', !known), understood: 'full', query, choices };
   }
   if (asked.unclear) return sayUnclear(asked);

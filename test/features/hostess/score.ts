@@ -309,7 +309,14 @@ export function judge(records: Records, answered: Answered, expected: Expected, 
   }
   // A permitted refusal needs no grounds and no expected words.
   const mayBeEmpty = refused && expected.mayRefuse === true;
-  const { grounds: expectedGrounds = [], says = [] }: Expected = mayBeEmpty ? {} : expected;
+  const isQueried =
+    expected.query !== undefined &&
+    answered.query?.replace(/ select .*?(?= where | order by |$)/, '') === expected.query[0];
+  const { grounds: expectedGrounds = [], says = [] }: Expected = mayBeEmpty
+    ? {}
+    : isQueried
+      ? { says: expected.query?.slice(1) as readonly RegExp[] }
+      : expected;
   for (const ground of expectedGrounds) {
     if (ground instanceof RegExp) {
       if (!grounds.some(({ path }) => ground.test(path))) wrong.push(`no ground like ${ground}`);
@@ -323,7 +330,7 @@ export function judge(records: Records, answered: Answered, expected: Expected, 
   }
   for (const pattern of says) if (!pattern.test(answer)) wrong.push(`does not say ${pattern}`);
   for (const pattern of expected.never ?? []) if (pattern.test(answer)) wrong.push(`says ${pattern}`);
-  for (const command of expected.suggests ?? [])
+  for (const command of (isQueried ? [] : expected.suggests) ?? [])
     if (!suggestions.includes(command)) wrong.push(`does not suggest ${command}`);
   if (!mayBeEmpty && expected.refuses !== 'either' && refused !== (expected.refuses === true))
     wrong.push(refused ? 'refuses' : 'does not refuse');

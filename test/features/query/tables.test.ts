@@ -287,7 +287,7 @@ test('what could not be read of a process is unknown, and what it does not have 
     return { pids: result.rows.map(({ key }) => key[0]), undecided: result.undecided };
   };
   assert.equal(await rows('processes where executable is unknown'), { pids: [3], undecided: 0 });
-  assert.equal(await rows('processes where executable is none'), { pids: [2], undecided: 0 });
+  assert.equal(await rows('processes where executable is none'), { pids: [2], undecided: 1 });
   assert.equal(await rows('processes where executable = /sbin/init'), { pids: [1], undecided: 1 });
   assert.equal(await rows('processes where not executable = /sbin/init'), { pids: [2], undecided: 1 });
   assert.equal(await rows('processes where wrap is unknown'), { pids: [3], undecided: 0 });

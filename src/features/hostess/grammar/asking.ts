@@ -115,10 +115,7 @@ export function planFor(
     return typeof port === 'number' ? port : null;
   };
   const past = pastOf({ reading, plain, programs: names, portOf });
-  const composed = past ?? compose(reading, names);
-  // Records are not asked with the words that were misspelled.
-  const isRespelled = composed !== null && reading.respelled !== null;
-  const plan = isRespelled ? { ...composed, simple: false } : composed;
+  const plan = past ?? compose(reading, names);
   const hasOwn = reading.slots.some(({ part }) => OWN.has(part));
   const isRead = reading.slots.every(({ part }) => part !== 'unread' && part !== 'trait');
   // "Only those of root" is about other rows, although it could be read as a question about processes.
@@ -145,12 +142,9 @@ const OWN: ReadonlySet<string> = new Set([
   'number',
 ]);
 
-/** Whether the answer of the query is said: of a simple question in English a record says more. */
-export const isAsked = ({ simple, language }: Plan): boolean => !simple || language !== 'en';
-
-/** Runs the queries of a plan; null where it is not asked, or this desk has no tables. */
+/** Runs the queries of a plan; null without one, or where this desk has no tables. */
 export async function ask(desk: QueryDesk, plan: Plan | null, grant: Grant | null): Promise<Queried | null> {
-  if (plan === null || !isAsked(plan) || desk.find(TABLES) === null) return null;
+  if (plan === null || desk.find(TABLES) === null) return null;
   const run = async (text: string): Promise<QueryAnswer> =>
     recordOf(desk, await answer(desk, parse(text), grant));
   const second = plan.second ? await run(plan.second.query) : null;

@@ -38,7 +38,7 @@ export function comparison(slots: readonly Slot[], composeOf: ComposeOf): Plan |
   const [first, second] = sides.map((side) => composeOf([COUNT, ...rest, side]));
   if (!first || !second || first.kind !== second.kind || !NUMBERED.has(first.kind)) return null;
   const column = isOr ? 'which' : order.value;
-  return { ...first, kind: 'compare', second, column, name: null, simple: false };
+  return { ...first, kind: 'compare', second, column, name: null };
 }
 
 const CONDITIONS: ReadonlySet<SlotPart> = new Set([...SIDES, 'operator', 'number', 'time', 'about', 'check']);
@@ -51,7 +51,12 @@ export function share(slots: readonly Slot[], composeOf: ComposeOf): Plan | null
   const noun = rest.findIndex(({ part }) => part === 'table');
   const isBehind = rest.some(({ part }, at) => at > noun && CONDITIONS.has(part));
   const whole = rest.filter(({ part }, at) => !CONDITIONS.has(part) || (isBehind && at < noun));
+  // What the kernel runs cannot be confined.
+  const isOfWrap = rest.some(
+    ({ part, value }) => part === 'trait' && (value === 'wrapped' || value === 'free'),
+  );
+  if (isOfWrap) whole.push({ part: 'trait', value: 'user-space', text: '' });
   const [first, second] = [composeOf([COUNT, ...rest]), composeOf([COUNT, ...whole])];
   if (first?.kind !== 'count' || second?.kind !== 'count' || first.query === second.query) return null;
-  return { ...first, kind: 'share', second, simple: false };
+  return { ...first, kind: 'share', second };
 }

@@ -42,13 +42,32 @@ export function compose(reading: Reading, programs: Programs): Plan | null {
   return two === undefined ? one(slots) : two;
 }
 
+const isProcessWord = ({ part, value }: Slot): boolean =>
+  (part === 'table' && value === 'processes') || (part === 'column' && value === 'pid');
+
+const RUNS = /\b(?:runs?|laufe?s?|ejecuci\w+|passages?|checks)\b/i;
+/** Whether the question is how the gate is, and not about its runs. */
+function isGateNow(parts: Parts, asked: string): boolean {
+  const isNow = ({ part, value, text }: Slot): boolean =>
+    part === 'table'
+      ? !RUNS.test(text)
+      : part === 'verb' || (part === 'trait' && (value === 'passed' || value === 'failed'));
+  return (asked === 'list' || asked === 'whether') && parts.slots.every(isNow);
+}
+
+/** Its kind is said first where the question has one: whether it passes, or whether it fails. */
+function gateNow(base: Omit<Plan, 'kind' | 'table' | 'query'>, asksFor: string | null): Plan {
+  const query = `gate_runs select ${TABLES.gate_runs?.select} order by -at limit 1`;
+  return { ...base, kind: 'gate', table: 'gate_runs', query, column: asksFor };
+}
+
 function composeOne(slots: readonly Slot[], { moment, language }: Reading, programs: Programs): Plan | null {
   const parts = new Parts(slots);
   const asked = parts.take('kind')?.value ?? 'list';
   const unmeasured = parts.takeAll('unmeasured').map(({ value }) => value);
   const base = {
     ...{ language, moment, unmeasured, second: null, withUser: false },
-    ...{ stranger: null, name: null, simple: false, limit: null, column: null, conditions: [] },
+    ...{ stranger: null, name: null, limit: null, column: null, conditions: [] },
   };
   parts.takeAll('word', 'still');
   parts.takeAll('word', 'only');
@@ -61,6 +80,21 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   const table = tableOf(parts, asked);
   const about = table === null ? undefined : TABLES[table];
   if (table === null || about === undefined) return null;
+  if (table === 'gate_runs' && isGateNow(parts, asked)) {
+    const asksFor = parts.take('trait');
+    const wanted = asksFor?.negated
+      ? asksFor.value === 'passed'
+        ? 'failed'
+        : 'passed'
+      : (asksFor?.value ?? null);
+    return gateNow(base, asked === 'whether' ? (wanted ?? 'passed') : null);
+  }
+  // Before its noun is taken out.
+  parts.slots.forEach((one, at) => {
+    const before = parts.slots[at - 1];
+    if (one.part === 'number' && before !== undefined && isProcessWord(before))
+      parts.slots[at] = { ...one, place: 'pid' };
+  });
   const draft = new Draft({ parts, asked, table, about, programs }, base);
   // A number before the noun is how many are wanted.
   parts.slots.forEach((one, at) => {

@@ -1,7 +1,8 @@
 /** Says sums and means, shares, comparisons, single values, and how long the certificate lasts. The figure or name is first. */
 import type { Ground } from '../../../records/talk.ts';
 import { type Plain, part, plain } from '../answer-builder.ts';
-import { ROOT, Sentences } from './sentences.ts';
+import { Rows } from './rows.ts';
+import { ROOT } from './sentences.ts';
 
 /** The root of the answer of the query that another one is compared with. */
 const SECOND = 'second';
@@ -15,7 +16,7 @@ const figurePath = (
   column: string | null,
 ): string => `${root}.rows[0].${column !== null && row !== undefined && column in row ? column : 'count()'}`;
 
-export class Figures extends Sentences {
+export class Figures extends Rows {
   /** The conditions of a plan, or its noun where it has none. */
   #named(plan: typeof this.plan): string {
     const words = plan.conditions.map((one) => one.words[this.plan.language]).filter((text) => text !== '');
@@ -118,7 +119,7 @@ export class Figures extends Sentences {
     }
     const one = (at: number): Plain =>
       this.has(at, column)
-        ? part`${this.cellOf(at, column)}: ${this.row(at)}`
+        ? part`${this.cellOf(at, column)}${this.#unit(column)}${this.#from(at, column)}: ${this.row(at)}`
         : part`${this.missing(at, column)}: ${this.row(at)}`;
     const rows = Array.from({ length: Math.min(MOST_VALUES, this.record.rows.length) }, (_, at) => one(at));
     const more =
@@ -127,6 +128,17 @@ export class Figures extends Sentences {
         : '';
     this.out.say`${plain(rows.map(({ text }) => text).join('; ') + more)}.`;
     return table !== '';
+  }
+
+  #unit(column: string): Plain {
+    return column === 'threads' ? part` ${this.columnWord(column)}` : plain('');
+  }
+
+  /** From where the last login was. */
+  #from(at: number, column: string): Plain {
+    return column === 'last_login' && this.has(at, 'last_from')
+      ? part`, ${this.p('from', 'von', 'desde', 'de')} ${this.cell(at, 'last_from')}`
+      : plain('');
   }
 
   /** A cell, a user by its name. */
@@ -138,11 +150,64 @@ export class Figures extends Sentences {
   protected missing(at: number, column: string): Plain {
     this.out.ground(`${ROOT}.total`);
     return this.record.rows[at]?.[column] === null
-      ? this.p('that is not known', 'das ist nicht bekannt', 'no se sabe', 'ce n’est pas connu')
-      : part`${this.columnWord(column)}: ${this.p('none is recorded', 'nichts aufgezeichnet', 'nada registrado', 'rien d’enregistré')}`;
+      ? this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')
+      : part`${capital(this.columnWord(column))}: ${this.p('none is recorded', 'nichts aufgezeichnet', 'nada registrado', 'rien d’enregistré')}`;
+  }
+
+  /** Whether all desk ports are up. */
+  protected allUp(): boolean {
+    const { rows } = this.record;
+    const [up, all] = [this.out.ground('status.ports_up'), this.out.ground('status.ports_n')];
+    const down = rows.flatMap((row, at) => (row.up === true ? [] : [at]));
+    const isOpen = down.some((at) => rows[at]?.up !== false);
+    const head = down.length === 0 ? this.p('Yes', 'Ja', 'Sí', 'Oui') : this.p('No', 'Nein', 'No', 'Non');
+    const are = part`${up} ${this.p('of', 'von', 'de', 'sur')} ${all} ${this.noun(2)} ${this.p('are up', 'sind oben', 'están activos', 'sont actifs')}`;
+    if (isOpen) {
+      this.out
+        .say`${this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')}: ${are}.`;
+      return false;
+    }
+    const named = this.join(
+      down.map((at) => this.row(at)),
+      false,
+    );
+    const others =
+      down.length === 0 ? plain('') : part`; ${this.p('down', 'unten', 'caídos', 'arrêtés')}: ${named}`;
+    this.out.say`${head}: ${are}${others}.`;
+    return true;
+  }
+
+  /** How the gate is now. */
+  protected gate(): boolean {
+    const asked = this.plan.column;
+    const [state, scars] = [this.out.ground('scar.gate'), this.out.ground('scar.scar_count')];
+    const [yes, no] = [this.p('Yes', 'Ja', 'Sí', 'Oui'), this.p('No', 'Nein', 'No', 'Non')];
+    const isAsked = state.value === (asked === 'failed' ? 'fail' : 'pass');
+    const gate = this.p('the gate is at', 'das Gate steht auf', 'el gate está en', 'le gate est à');
+    const head = asked === null ? capital(gate) : part`${isAsked ? yes : no}: ${gate}`;
+    const noun =
+      scars.value === 1 ? this.p('scar', 'Scar', 'scar', 'scar') : this.p('scars', 'Scars', 'scars', 'scars');
+    const worst = this.out.read('scar.c[0].summary') === undefined ? plain('') : this.#worstScar();
+    this.out.say`${head} ${state}, ${scars} ${noun}${worst}.`;
+    if (this.out.read('scar.last.at') !== undefined)
+      this.out
+        .say`${this.p('It ran last at', 'Zuletzt lief es', 'Se ejecutó por última vez', 'Dernier passage :')} ${this.out.ground('scar.last.at')}.`;
+    this.out.suggest('desk scar check', ...(scars.value === 0 ? [] : ['desk findings']));
+    return true;
+  }
+
+  #worstScar(): Plain {
+    const get = this.out.at('scar.c[0]');
+    return part`; ${get('severity')}: ${get('summary')}`;
   }
 
   protected certificate(): boolean {
+    if (this.out.read('site.configured') === false) {
+      this.out.ground('site.configured');
+      this.out
+        .say`${this.p('No site is configured, so no certificate is checked', 'Es ist keine Site konfiguriert, also wird kein Zertifikat geprüft', 'No hay ningún sitio configurado, así que no se comprueba ningún certificado', 'Aucun site n’est configuré, donc aucun certificat n’est contrôlé')}.`;
+      return false;
+    }
     if (this.record.rows.length === 0) {
       const note =
         this.record.reach.gaps.length > 0 ? part`: ${this.out.ground(`${ROOT}.reach.gaps[0]`)}` : plain('');
@@ -178,6 +243,8 @@ export class Figures extends Sentences {
 }
 
 const MOST_VALUES = 10;
+
+const capital = ({ text }: Plain): Plain => plain(text.charAt(0).toUpperCase() + text.slice(1));
 
 /** The column of a figure as the row has it. */
 const firstColumn = (

@@ -103,8 +103,36 @@ function ports({ parts, table, conditions }: Draft): void {
   conditions.push(anyOf(numbered));
 }
 
+const HIGHEST_PORT = 65_535;
+const isNoPort = (value: string): boolean => Number(value) < 1 || Number(value) > HIGHEST_PORT;
+
+/** "Process 640": asks for something of it. A record says more of the process itself. */
+function pids(draft: Draft): boolean {
+  const { parts, table, conditions } = draft;
+  const at = parts.slots.findIndex(({ place }) => place === 'pid');
+  if (at < 0) return true;
+  const isOfIt = parts.slots.some(
+    ({ part, value }) => part === 'facet' || (part === 'column' && value !== 'pid'),
+  );
+  if (table !== 'processes' || !isOfIt || parts.slots.filter(({ place }) => place === 'pid').length > 1)
+    return false;
+  const [number] = parts.slots.splice(at, 1);
+  parts.takeAll('column', 'pid');
+  const n = Number(number?.value);
+  conditions.push({
+    query: `pid = ${n}`,
+    words: said(`with pid ${n}`, `mit pid ${n}`, `con pid ${n}`, `de pid ${n}`),
+    step: `[pid=${n}]`,
+  });
+  return true;
+}
+
 export function numbers(draft: Draft): boolean {
   const { parts, table, about, conditions } = draft;
+  if (!pids(draft)) return false;
+  // A record says that there is no such port.
+  if (table === 'listeners' && parts.slots.some(({ part, value }) => part === 'number' && isNoPort(value)))
+    return false;
   if (!comparisons(draft)) return false;
   limits(draft);
   // Before the ports, or the number of a user would be one.

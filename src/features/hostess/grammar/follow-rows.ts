@@ -164,7 +164,7 @@ export type Base = Omit<Plan, 'kind' | 'query'>;
 
 export const baseOf = (language: Plan['language'], table: string): Base => ({
   ...{ language, table, conditions: [], column: null, limit: null, moment: null, stranger: null, name: null },
-  ...{ unmeasured: [], simple: false },
+  unmeasured: [],
 });
 
 export const OTHERS: Condition = {

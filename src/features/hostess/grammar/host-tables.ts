@@ -13,7 +13,7 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
   accounts: {
     noun: both(['account', 'accounts'], ['Konto', 'Konten'], ['cuenta', 'cuentas'], ['compte', 'comptes']),
     label: 'name',
-    select: 'name, uid, login, rights, shell, last_login',
+    select: 'name, uid, login, rights, shell, last_login, last_from',
     root: null,
     rooted: [],
     orders: { newest: '-last_login' },

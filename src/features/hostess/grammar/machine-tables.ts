@@ -31,11 +31,17 @@ export const MACHINE_TABLES: Readonly<Record<string, Asked>> = {
     numbers: ['threads'],
     user: ['uid', 'uid'],
     traits: {
-      wrapped: is('wrap', 'wrapped', said('that are wrapped', 'mit Confinement', 'confinados', 'confinés')),
+      wrapped: is(
+        'wrap',
+        'wrapped',
+        said('that are wrapped', 'mit Confinement', 'confinados', 'confinés'),
+        'free',
+      ),
       free: is(
         'wrap',
         'free',
         said('that are not wrapped', 'ohne Confinement', 'sin confinar', 'sans confinement'),
+        'wrapped',
       ),
       zombie: is('kind', 'fried', said('that are zombies or dead', 'als Zombie', 'zombis', 'zombies')),
       kernel: is('kind', 'kernel', said('of the kernel', 'des Kernels', 'del kernel', 'du noyau')),
@@ -55,7 +61,7 @@ export const MACHINE_TABLES: Readonly<Record<string, Asked>> = {
       ['socket en écoute', 'sockets en écoute'],
     ),
     label: 'executable',
-    select: 'executable, protocol, port, pids, inode, scope, allowed',
+    select: 'executable, protocol, address, port, pids, inode, scope, allowed',
     root: ['listeners', 'inode'],
     rooted: ['executable', 'protocol', 'port', 'address', 'scope', 'allowed', 'uid', 'owner', 'pids'],
     orders: {},

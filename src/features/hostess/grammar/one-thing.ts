@@ -9,8 +9,18 @@ import { said, TABLES } from './tables.ts';
 /** A question about a user that this machine does not have: there is no such account. Null where it is none. */
 export function unknownUser(slots: readonly Slot[], { language }: Reading): Plan | null {
   const at = slots.findIndex(({ part, value }) => part === 'facet' && value === 'user');
-  const name = at < 0 || slots[at + 1]?.part !== 'stranger' ? null : (slots[at + 1] as Slot).value;
-  if (name === null) return null;
+  // "As root" is a user, "as a rule" is none.
+  const isOfUsers = slots.some(
+    ({ part, value }) =>
+      (part === 'verb' && (value === 'run' || value === 'autostart')) ||
+      (part === 'table' && (value === 'processes' || value === 'startup')),
+  );
+  const named = slots.find(
+    (one, place) =>
+      one.part === 'stranger' && ((one.place === 'user' && isOfUsers) || (at >= 0 && place === at + 1)),
+  );
+  if (named === undefined) return null;
+  const name = named.value;
   const condition = {
     query: `name = ${valueText(name)}`,
     words: said(
@@ -30,7 +40,6 @@ export function unknownUser(slots: readonly Slot[], { language }: Reading): Plan
       limit: null,
       moment: null,
       stranger: null,
-      simple: false,
     },
     query: `accounts select ${TABLES.accounts?.select} where ${condition.query}`,
   };
@@ -57,8 +66,7 @@ function ofCertificate(
   const limit = within === null ? (soon ? SOON_DAYS : null) : Number(within.value);
   const [column = 'valid_to'] = columns.filter((one) => one !== 'valid_to');
   const query = `certificates select ${TABLES.certificates?.select}`;
-  const simple = limit === null && column !== 'issuer';
-  return { ...base, kind: 'certificate', table: 'certificates', query, column, limit, simple };
+  return { ...base, kind: 'certificate', table: 'certificates', query, column, limit };
 }
 
 /** Undefined where the question is about no such thing; null where it is, and is not understood. `base`: what the plan has already. */

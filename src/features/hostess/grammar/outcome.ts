@@ -2,7 +2,6 @@
 import type { Draft } from './draft.ts';
 import type { Plan } from './plan.ts';
 import type { Slot } from './read.ts';
-import type { Condition } from './tables.ts';
 
 /** Rows that are read where one is asked for: several may be equally far in front. */
 const TIES = 5;
@@ -42,7 +41,6 @@ function wantedOf(draft: Draft): Wanted | null {
   return isPlaced ? { order, facets, per, known, aggregate } : null;
 }
 
-const isPort = ({ query }: Condition): boolean => /^\(?port = /.test(query);
 const onlyPrograms = (facets: readonly string[]): boolean => facets.every((one) => one === 'program');
 
 /** The oldest, newest or worst. */
@@ -84,8 +82,7 @@ function when(draft: Draft, known: string | null): Plan | null {
   if (by === null || !isNamed || (runs && by !== 'start')) return null;
   draft.column = by;
   const order = table === 'accounts' ? `order by -${by}` : `order by ${by}`;
-  // Records of accounts say more.
-  return draft.plan('when', draft.query('', `${order} limit 1`), { simple: table === 'accounts' });
+  return draft.plan('when', draft.query('', `${order} limit 1`));
 }
 
 /** Sums and means; the sum of a column also where only its number is asked for. */
@@ -97,35 +94,19 @@ function aggregated(draft: Draft, { aggregate, known, facets, per }: Wanted): Pl
   return draft.plan('aggregate', draft.query(`select ${draft.column}, count()`));
 }
 
-/** Nothing is combined: one table, or one with one condition. */
-function isSimple({ conditions, clauses, table, about, asked, program, negated, users }: Draft): boolean {
-  const traits = new Set(Object.values(about.traits));
-  // Records know no other user than root by name.
-  if (negated || clauses.length > 0 || users.some((name) => name !== 'root')) return false;
-  if (table === 'startup') return conditions.length < 2;
-  if (table === 'accounts') return conditions.length < 2 && users.length === 0;
-  // Whether one thing is so has records of its own.
-  if (asked === 'whether' && conditions.length < 3 && (program !== null || conditions.some(isPort)))
-    return true;
-  return (
-    conditions.every(
-      (one) => traits.has(one) || /^(?:port|uid|check|comm|executable) (?:=|ends) /.test(one.query),
-    ) &&
-    conditions.length < (asked === 'count' && program !== null ? 1 : 2) &&
-    table !== 'accepted' &&
-    table !== 'blind'
-  );
-}
-
 /** The value of a column: "which shell does anna get", "who runs nginx". */
 function valued(draft: Draft, wanted: Wanted): Plan | null {
   const { known, facets } = wanted;
   const { asked, conditions, about, table } = draft;
+  const isOfOne = conditions.some(({ query }) => query.startsWith('pid = '));
+  if (isOfOne && facets.length === 1 && facets[0] === 'user' && known === null)
+    return valued(draft, { ...wanted, known: 'uid', facets: [] });
   if (facets.length === 1 && facets[0] === 'user' && known === null && table === 'processes')
     return draft.plan('groups', draft.query('', `group by uid order by -count()`), { column: 'uid' });
   if (facets.length === 1 && facets[0] === 'user' && known === null && table === 'listeners')
     return valued(draft, { ...wanted, known: 'uid', facets: [] });
-  if (known === null || !onlyPrograms(facets) || asked === 'whether' || asked === 'count') return null;
+  if (known === null || !onlyPrograms(facets) || asked === 'whether') return null;
+  if (asked === 'count' && !isOfOne) return null;
   // A time that a condition has already.
   if (
     known === 'start' ||
@@ -136,13 +117,13 @@ function valued(draft: Draft, wanted: Wanted): Plan | null {
     return null;
   draft.column = known;
   const select = about.select.split(', ').includes(known) ? about.select : `${about.select}, ${known}`;
-  return draft.plan('value', draft.query(`select ${select}`), { simple: known === 'last_login' });
+  return draft.plan('value', draft.query(`select ${select}`));
 }
 
 export function outcomeOf(draft: Draft): Plan | null {
   const wanted = wantedOf(draft);
   if (wanted === null) return null;
-  const { asked, about, clauses } = draft;
+  const { asked, about, clauses, table } = draft;
   const { order, facets, per, known, aggregate } = wanted;
   // What is not measured is not ordered by something else.
   if (draft.unmeasured.length > 0 && known === null && asked !== 'since')
@@ -164,13 +145,19 @@ export function outcomeOf(draft: Draft): Plan | null {
     draft.limit = TIES;
     return draft.plan('first', draft.query('', `order by -threads limit ${TIES}`));
   }
-  if (asked === 'count' && known !== null) return aggregated(draft, wanted);
+  if (
+    table === 'ports' &&
+    asked === 'whether' &&
+    draft.conditions.length === 1 &&
+    about.traits.up === draft.conditions[0]
+  )
+    return draft.plan('all-up', `ports select ${about.select}`);
   const value = valued(draft, wanted);
   if (value !== null) return value;
+  if (asked === 'count' && known !== null) return aggregated(draft, wanted);
   if (!onlyPrograms(facets)) return null;
   if (known !== null && !(known === 'start' && clauses.length > 0)) return null;
-  const simple = isSimple(draft);
-  if (asked === 'count') return draft.plan('count', draft.query('select count()'), { simple });
-  if (asked === 'whether') return draft.plan('whether', draft.query(), { simple });
-  return asked === 'list' || asked === 'who' ? draft.plan('list', draft.query(), { simple }) : null;
+  if (asked === 'count') return draft.plan('count', draft.query('select count()'));
+  if (asked === 'whether') return draft.plan('whether', draft.query());
+  return asked === 'list' || asked === 'who' ? draft.plan('list', draft.query()) : null;
 }

@@ -64,7 +64,7 @@ const STARTED: Condition = {
 
 const planOf = (language: Language, parts: Partial<Plan> & Pick<Plan, 'kind' | 'table' | 'query'>): Plan => ({
   ...{ language, conditions: [], column: null, limit: null, moment: null, stranger: null, name: null },
-  ...{ unmeasured: [], simple: false },
+  unmeasured: [],
   ...parts,
 });
 

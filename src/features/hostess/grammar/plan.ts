@@ -22,6 +22,8 @@ export type PlanKind =
   | 'compare'
   | 'value'
   | 'certificate'
+  | 'all-up'
+  | 'gate'
   | 'unmeasured'
   | PastKind
   | FollowKind;
@@ -75,8 +77,6 @@ export interface Plan {
   readonly name: string | null;
   /** What was asked for too, and is not measured. */
   readonly unmeasured: readonly string[];
-  /** Nothing is combined: one table, or one with one condition. */
-  readonly simple: boolean;
   /** Queries that follow the first one: the answer of the last is said. */
   readonly steps?: readonly Step[];
   /** What the next question may be about; as a rule the query itself. */

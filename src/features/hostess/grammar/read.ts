@@ -24,8 +24,8 @@ export interface Slot {
   readonly text: string;
   /** A word before it says "not". */
   readonly negated?: true;
-  /** Before a noun. */
-  readonly place?: 'noun';
+  /** A number before a noun, the number of a process, and a name where that of a user is expected. */
+  readonly place?: 'noun' | 'pid' | 'user';
 }
 
 export interface Reading {
@@ -64,6 +64,8 @@ export const plainOf = (text: string): string =>
     .trim();
 
 const TIME_MARK = '\u0001';
+const INVERTED =
+  /\b(?:est|sont|a|ont|peut|peuvent|tourne|tournent|ecoute|ecoutent|demarre|demarrent)(?: t)? (?:il|elle|ils|elles)\b/;
 
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   [
@@ -196,7 +198,9 @@ export function read(message: string, now: Instant, names: Names): Reading {
       tokens.splice(at, 1, ...halves.map((plain) => ({ plain, text: plain })));
       continue;
     }
-    const named = nameOf(written, names, tokens[at - 1]?.plain ?? '');
+    // "¿Cómo ..." is another word than "como root".
+    const isHow = at === 1 && tokens[0]?.plain === 'como';
+    const named = nameOf(written, names, isHow ? '' : (tokens[at - 1]?.plain ?? ''));
     // A name is quoted as the question has it.
     const slot: Slot = message.includes(named.text) ? named : { ...named, part: 'unread', value: '' };
     if (slot.part === 'stranger' || slot.part === 'unread') {
@@ -215,6 +219,9 @@ export function read(message: string, now: Instant, names: Names): Reading {
     slots.push(slot);
     at += 1;
   }
+  // In French a question may begin with its subject: "bob peut-il ...".
+  if (language === 'fr' && INVERTED.test(plain) && !slots.some(({ part }) => part === 'kind'))
+    slots.unshift({ part: 'kind', value: 'whether', text: '' });
   const respelled = repairs.reduce((whole, [written, meant]) => whole.replace(written, meant), text);
   return { language, slots, moment, respelled: repairs.length === 0 ? null : respelled };
 }
@@ -244,7 +251,6 @@ function nameOf(text: string, names: Names, before: string): Slot {
   if (names.isAbout(text)) return slot('about');
   if (names.isOrdinary(plainOf(text))) return slot('unread');
   if (BEFORE_PLACE.test(before)) return slot('unread', UNKNOWN);
-  return ODD.test(text) || BEFORE_NAME.test(before) || BEFORE_USER.test(before)
-    ? slot('stranger')
-    : slot('unread', UNKNOWN);
+  if (BEFORE_USER.test(before)) return { ...slot('stranger'), place: 'user' };
+  return ODD.test(text) || BEFORE_NAME.test(before) ? slot('stranger') : slot('unread', UNKNOWN);
 }

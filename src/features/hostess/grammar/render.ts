@@ -2,26 +2,14 @@
 import { shellWord } from '../../../base/shell-word.ts';
 import { type Plain, part, plain } from '../answer-builder.ts';
 import { quoted } from '../paths.ts';
-import { Figures } from './figures.ts';
+import { Caveats } from './caveats.ts';
 import type { Plan } from './plan.ts';
-import { MOST_SHOWN, ROOT, type Texts } from './sentences.ts';
+import { MOST_SHOWN, ROOT } from './sentences.ts';
 import { type Asked, TABLES } from './tables.ts';
 
-const UNMEASURED: Readonly<Record<string, Texts>> = {
-  memory: ['Memory', 'Speicher', 'La memoria', 'La mémoire'],
-  cpu: ['Processor time', 'Rechenzeit', 'El tiempo de procesador', 'Le temps de processeur'],
-  traffic: ['Traffic', 'Datenverkehr', 'El tráfico', 'Le trafic'],
-  services: [
-    'The state of services of systemd',
-    'Der Zustand von Diensten von systemd',
-    'El estado de los servicios de systemd',
-    'L’état des services de systemd',
-  ],
-  disk: ['Disk space', 'Plattenplatz', 'El espacio en disco', 'L’espace disque'],
-};
-export class Saying extends Figures {
-  /** False where it is said that the answer is not known. */
-  say(): boolean {
+export class Saying extends Caveats {
+  /** False where it is said that the answer is not known. `near`: a name that there is for one that nothing has. */
+  say(near: string | null = null): boolean {
     const { kind, unmeasured } = this.plan;
     this.out.suggest(`desk query ${shellWord(this.plan.query)}`);
     if (kind === 'unmeasured') {
@@ -31,6 +19,7 @@ export class Saying extends Figures {
     const known = this.kind(kind);
     this.sayUnmeasured(unmeasured);
     this.sayStranger();
+    if (near !== null) this.sayNear(near);
     this.sayGaps();
     return known;
   }
@@ -67,6 +56,10 @@ export class Saying extends Figures {
         return this.value();
       case 'certificate':
         return this.certificate();
+      case 'all-up':
+        return this.allUp();
+      case 'gate':
+        return this.gate();
       default:
         this.list(kind === 'whether');
         return true;
@@ -78,7 +71,13 @@ export class Saying extends Figures {
       this.out.say`${this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${total}): ${this.noneText()}.`;
       return;
     }
-    this.out.say`${total} ${this.noun(this.total)}${this.conditions()}.`;
+    const of = 'charge.antivirus.spv_pids';
+    const isAll =
+      this.plan.table === 'processes' && this.plan.conditions.length === 0 && this.plan.moment === null;
+    if (isAll && this.out.read(of) !== undefined)
+      this.out
+        .say`${total} ${this.noun(this.total)}: ${this.out.ground(of)} ${this.p('of user space, the others kernel threads, zombies or dead', 'im User Space, die anderen Kernel-Threads, Zombies oder beendet', 'del espacio de usuario, los demás hilos del kernel, zombis o terminados', 'en espace utilisateur, les autres des threads du noyau, des zombies ou terminés')}.`;
+    else this.out.say`${total} ${this.noun(this.total)}${this.conditions()}.`;
   }
 
   protected list(yesOrNo: boolean): void {
@@ -96,6 +95,7 @@ export class Saying extends Figures {
     }
     const head = yesOrNo ? part`${this.p('Yes', 'Ja', 'Sí', 'Oui')}, ${total}` : part`${total}`;
     this.out.say`${head} ${this.noun(this.total)}${this.conditions()}: ${this.rows()}.`;
+    this.sayBanned();
     if (this.plan.table === 'blind' && this.has(0, 'cure'))
       this.out
         .say`${this.p('What to do', 'Was zu tun ist', 'Qué hacer', 'Que faire')}: ${this.cell(0, 'cure')}.`;
@@ -171,7 +171,9 @@ export class Saying extends Figures {
       return value === null
         ? this.p('unknown', 'unbekannt', 'desconocido', 'inconnu')
         : this.p('none', 'keine', 'ninguno', 'aucun');
-    const ground = this.out.ground(`${ROOT}.rows[${at}].${column}`);
+    const rooted = `${this.steps()}[0].${column}`;
+    const isOnly = this.record.rows.length === 1 && this.steps() !== null && this.out.read(rooted) === value;
+    const ground = this.out.ground(isOnly ? rooted : `${ROOT}.rows[${at}].${column}`);
     if (column !== 'uid') return part`${ground}`;
     return this.userNamed(Number(value), ground);
   }
@@ -185,9 +187,8 @@ export class Saying extends Figures {
       return false;
     }
     if (!this.has(0, column)) {
-      this.out
-        .say`${this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')}: ${this.row(0)}.`;
-      return false;
+      this.out.say`${this.missing(0, column)}: ${this.row(0)}.`;
+      return this.record.rows[0]?.[column] !== null;
     }
     const more =
       this.record.total > 1
@@ -203,7 +204,11 @@ export class Saying extends Figures {
         ? part`${this.columnWord(column)}: ${this.row(0)}`
         : part`${this.row(0)}${more}`;
     const since = column === 'start' ? this.p('Since', 'Seit', 'Desde', 'Depuis') : plain('');
-    this.out.say`${since.text === '' ? plain('') : part`${since} `}${this.cell(0, column)}: ${what}.`;
+    const from =
+      column === 'last_login' && this.has(0, 'last_from')
+        ? part`, ${this.p('from', 'von', 'desde', 'de')} ${this.cell(0, 'last_from')}`
+        : plain('');
+    this.out.say`${since.text === '' ? plain('') : part`${since} `}${this.cell(0, column)}${from}: ${what}.`;
     if (name !== null && this.plan.table === 'findings')
       this.out.suggest(`desk findings ${String(this.record.rows[0]?.id)}`);
     return true;
@@ -336,42 +341,5 @@ export class Saying extends Figures {
     this.out
       .say`${count === 0 ? yes : no}: ${findings} ${plain((TABLES.findings as Asked).noun[this.plan.language][count === 1 ? 0 : 1])} ${this.p('about', 'zu', 'sobre', 'sur')} ${this.row(0)}.`;
     return true;
-  }
-
-  /** A name that nothing has, beside others that something has. */
-  protected sayStranger(): void {
-    const { stranger } = this.plan;
-    if (stranger !== null && this.total > 0)
-      this.out
-        .say`${this.p('Nothing called', 'Nichts mit dem Namen', 'Nada llamado', 'Rien du nom de')} "${plain(stranger)}" ${this.p('runs here', 'läuft hier', 'se ejecuta aquí', 'ne tourne ici')}.`;
-  }
-
-  protected sayUnmeasured(what: readonly string[]): void {
-    for (const one of what)
-      this.out
-        .say`${this.p(...(UNMEASURED[one] as Texts))} ${this.p('is not measured, so I do not know that', 'wird nicht gemessen, das weiß ich also nicht', 'no se mide, así que no lo sé', 'n’est pas mesuré, je ne le sais donc pas')}.`;
-  }
-
-  /** What the answer does not cover. */
-  protected sayGaps(): void {
-    const { undecided, reach } = this.record;
-    const { moment } = this.plan;
-    if (undecided.rows > 0)
-      this.out
-        .say`${this.p('For', 'Bei', 'De', 'Pour')} ${this.out.ground(`${ROOT}.undecided.rows`)} ${this.p('more it is not known: it could not be read', 'weiteren ist es nicht bekannt: es war nicht lesbar', 'más no se sabe: no se pudo leer', 'de plus ce n’est pas connu : cela n’a pas pu être lu')}.`;
-    if (moment !== null && reach.from !== null && Date.parse(reach.from) > moment.ms)
-      this.out
-        .say`${this.p('The history begins at', 'Die Aufzeichnung beginnt', 'El historial empieza en', 'L’historique commence à')} ${this.out.ground(`${ROOT}.reach.from`)}: ${this.p('what was before is not known', 'was davor war, ist nicht bekannt', 'lo anterior no se conoce', 'ce qui précède n’est pas connu')}.`;
-    if (
-      moment === null &&
-      this.record.matched === 0 &&
-      reach.gaps.length === 0 &&
-      reach.notes.length > 0 &&
-      this.plan.table === 'findings'
-    )
-      this.out.say`${this.p('But', 'Aber', 'Pero', 'Mais')}: ${this.out.ground(`${ROOT}.reach.notes[0]`)}.`;
-    if (reach.gaps.length > 0)
-      this.out
-        .say`${this.p('Some may be missing', 'Es können welche fehlen', 'Pueden faltar algunos', 'Il peut en manquer')}: ${this.out.ground(`${ROOT}.reach.gaps[0]`)}.`;
   }
 }

@@ -1,6 +1,5 @@
 /** What answers of queries are said with. */
 import type { QueryAnswer } from '../../../records/query.ts';
-import type { Ground } from '../../../records/talk.ts';
 import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
 import { quoted } from '../paths.ts';
 import type { Plan } from './plan.ts';
@@ -68,6 +67,9 @@ export class Sentences {
 
   /** The ground of the number of rows: in the record that has them where that can be said as a path. */
   protected totalGround() {
+    const isUp = this.plan.table === 'ports' && this.plan.conditions.every(({ query }) => query === 'up');
+    if (isUp && this.plan.conditions.length === 1 && this.out.read('status.ports_up') === this.total)
+      return this.out.ground('status.ports_up');
     const path = `${this.steps()}.length`;
     if (this.steps() !== null && this.out.read(path) === this.total) return this.out.ground(path);
     return this.out.ground(
@@ -86,7 +88,8 @@ export class Sentences {
     if (row.state === 'closed' && this.out.read(closed) === row[column]) return this.out.ground(closed);
     if (root === null || !rooted.includes(column.replace('[0]', ''))) return this.out.ground(own);
     // Rows in the order of the table.
-    const steps = this.plan.kind === 'first' ? null : this.steps();
+    const isOne = this.plan.conditions.some(({ query }) => query.startsWith(`${root[1]} = `));
+    const steps = this.plan.kind === 'first' || isOne ? null : this.steps();
     const label = `${steps}[${at}].${this.about.label}`;
     if (steps !== null && steps !== root[0] && this.out.read(label) === row[this.about.label])
       return this.out.ground(`${steps}[${at}].${column}`);
@@ -102,84 +105,6 @@ export class Sentences {
     return value !== undefined && value !== null && value !== '';
   }
 
-  /** A row by its name, with what tells it from others. */
-  protected row(at: number): Plain {
-    const { table } = this.plan;
-    const unknown = this.p(
-      'an unknown program',
-      'ein unbekanntes Programm',
-      'un programa desconocido',
-      'un programme inconnu',
-    );
-    const cell = (column: string) => (this.has(at, column) ? this.cell(at, column) : unknown);
-    switch (table) {
-      case 'processes':
-        return part`${cell('comm')} (pid ${this.cell(at, 'pid')}${this.plan.withUser ? part`, ${this.userOf(at)}` : plain('')})`;
-      case 'listeners':
-        return part`${cell('executable')}${this.has(at, 'pids') ? part` (pid ${this.cell(at, 'pids[0]')})` : plain('')} ${this.p('on', 'auf', 'en', 'sur')} ${cell('protocol')} ${cell('port')}`;
-      case 'findings':
-        return part`${cell('severity')}: ${cell('summary')}`;
-      case 'ports':
-        return part`${cell('name')} (${cell('port')})`;
-      case 'accepted':
-        return part`${cell('covers')} (${cell('why')})`;
-      case 'blind':
-        return part`${cell('check')}: ${cell('reason')}`;
-      case 'accounts':
-        return part`${cell('name')} (${plain(this.accountFacts(at))})`;
-      case 'startup':
-        return part`${cell('path')}${this.has(at, 'runs') ? part`: ${cell('runs')}` : plain('')} (${this.has(at, 'user') ? part`${cell('user')}, ` : plain('')}${cell('vouched')}${this.has(at, 'package') ? part` ${cell('package')}` : plain('')})`;
-      case 'packages':
-        return part`${cell('path')} (${cell('package')} ${cell('version')})`;
-      case 'gate_runs':
-        return part`${cell('at')}: ${cell('gate')}`;
-      case 'generations':
-        return part`${cell('number')} (${cell('how')})`;
-      default:
-        return part`${cell(this.about.label)}`;
-    }
-  }
-
-  /** The user of a row, by its name where the machine has one. */
-  protected userOf(at: number): Plain {
-    const uid = this.record.rows[at]?.uid;
-    if (typeof uid !== 'number')
-      return this.p('user unknown', 'Benutzer unbekannt', 'usuario desconocido', 'utilisateur inconnu');
-    return this.userNamed(uid, this.cell(at, 'uid'));
-  }
-
-  protected userNamed(uid: number, ground: Ground): Plain {
-    if (uid === 0) return plain('root');
-    const path = `users[uid=${uid}].name`;
-    return this.out.read(path) === undefined ? part`uid ${ground}` : part`${this.out.ground(path)}`;
-  }
-
-  protected accountFacts(at: number): string {
-    const some = (column: string): boolean => {
-      const value = this.record.rows[at]?.[column];
-      return Array.isArray(value) && value.length > 0;
-    };
-    const [login, rights] = [some('login'), some('rights')];
-    const parts = [
-      part`uid ${this.cell(at, 'uid')}`,
-      login
-        ? part`${this.p('logs in with', 'Anmeldung mit', 'entra con', 'se connecte avec')} ${this.cell(at, 'login')}`
-        : this.record.rows[at]?.login === null
-          ? this.p(
-              'login not known',
-              'Anmeldung nicht bekannt',
-              'inicio de sesión desconocido',
-              'connexion inconnue',
-            )
-          : this.p('cannot log in', 'keine Anmeldung', 'no puede entrar', 'ne peut pas se connecter'),
-      ...(rights ? [part`${this.cell(at, 'rights')}`] : []),
-      ...(this.record.rows[at]?.rights === null
-        ? [this.p('rights not known', 'Rechte nicht bekannt', 'derechos desconocidos', 'droits inconnus')]
-        : []),
-    ];
-    return parts.map(({ text }) => text).join('; ');
-  }
-
   protected join(parts: readonly Plain[], more: boolean): Plain {
     const and = this.t('and', 'und', 'y', 'et');
     const texts = parts.map(({ text }) => text);
@@ -187,15 +112,6 @@ export class Sentences {
       return plain(`${texts.join(', ')} ${this.t('and more', 'und weitere', 'y más', 'et d’autres')}`);
     return plain(
       texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} ${and} ${texts.at(-1)}`,
-    );
-  }
-
-  protected rows(most = MOST_SHOWN): Plain {
-    const count = Math.min(most, this.record.rows.length);
-    // Findings and the like are phrases of their own.
-    return this.join(
-      Array.from({ length: count }, (_, at) => this.row(at)),
-      this.record.total > count,
     );
   }
 

@@ -38,6 +38,7 @@ export function tableOf(parts: Parts, asked: string): string | null {
   )
     return 'ports';
   if (parts.has('verb', 'listen')) return 'listeners';
+  if (port && parts.slots.length === 1) return 'ports';
   if (port && !parts.has('deskport')) return 'listeners';
   if (parts.has('trait', 'open') && parts.has('number')) return 'listeners';
   for (const one of ['generations', 'gate_runs']) if (names.has(one)) return one;
@@ -49,6 +50,8 @@ export function tableOf(parts: Parts, asked: string): string | null {
     parts.has('verb', 'run') ||
     parts.has('user') ||
     parts.has('column', 'threads') ||
+    parts.has('trait', 'free') ||
+    parts.has('trait', 'wrapped') ||
     parts.has('column', 'start')
   )
     return 'processes';

@@ -14,7 +14,7 @@ export const JUDGED: readonly Question[] = [
   one('healthy', 'any findings?', [['detection.findings.length', 0]], /no finding/i),
   one('crowd', 'any critical findings?', [
     ['detection.findings[severity=critical].length', 1],
-    /^detection\.findings\[id=[0-9a-f]{16}\]\.summary$/,
+    /^detection\.findings\[.*\]\.summary$/,
   ]),
   one('crowd', 'how many findings are there', [['detection.findings.length', 1000]]),
   one('crowd', 'how many high findings', [['detection.findings[severity=high].length', 200]]),
@@ -67,10 +67,13 @@ export const JUDGED: readonly Question[] = [
   ...each(
     'healthy',
     `
-    which generation is held | tell me about the baseline | was wurde gelernt?
+    tell me about the baseline | was wurde gelernt?
     qu'est-ce qui a été appris`,
     { grounds: HELD },
   ),
+  one('healthy', 'which generation is held', {
+    query: ['generations where held = true', /^1 .*\b7 \(learned, /],
+  }),
   one('degraded', 'is there anything to review in the baseline?', {
     grounds: [['page.baseline.to_review', 4]],
     suggests: ['desk baseline review'],

@@ -24,10 +24,9 @@ export const MACHINE: readonly Question[] = [
     ],
     /baseline/,
   ),
-  one('healthy', 'is port 631 allowed', [
-    ['listeners[port=631][0].allowed', 'law'],
-    ['law.listen[0].why', 'the printer of this room'],
-  ]),
+  one('healthy', 'is port 631 allowed', {
+    query: ['listeners where port = 631 and allowed is not none', /^Yes\b/, /allowed by law/],
+  }),
   one('healthy', 'who listens on 18772', [['listeners[port=18772][0].allowed', 'desk']], /desk/),
   one(
     'hostile',
@@ -43,7 +42,7 @@ export const MACHINE: readonly Question[] = [
     'healthy',
     ['who listens on 9999', 'is port 9999 up?', 'qui écoute sur 9999'],
     [['listeners[port=9999].length', 0]],
-    /nothing|rien/i,
+    /nothing|rien|^Aucun|^None/i,
   ),
   one('healthy', 'is 8766 up', [['av.datacenter_port_8766.up', false], 'av.datacenter_port_8766.status']),
   one('hostile', 'who listens on port 8766?', [
@@ -54,17 +53,15 @@ export const MACHINE: readonly Question[] = [
   one('healthy', 'is there a virus', [['av.datacenter_port_8766.up', false]]),
   ...each(
     'degraded',
-    ['which ports are up', 'Welche Ports sind offen?', 'desk ports', 'are the ports up?'],
-    [
-      'status.ports_up',
-      'status.ports_n',
-      ['page.ports[port=80].up', false],
-      ['page.ports[port=22].up', true],
-    ],
+    ['which ports are up', 'desk ports', 'are the ports up?'],
+    [/^(?:status\.ports_up|page\.ports\.length)$/],
+    /control|office/,
   ),
-  one('degraded', 'which port is down?', [['page.ports[port=80].up', false], 'page.ports[port=80].reason']),
+  one('degraded', 'which ports are up', ['status.ports_up'], /^4\b/),
+  one('degraded', 'are the ports up?', ['status.ports_up', 'status.ports_n'], /^No\b/, /office \(80/),
+  one('degraded', 'Welche Ports sind offen?', ['listeners.length'], /^9\b/),
+  one('degraded', 'which port is down?', ['page.ports[port=80].port', 'page.ports[port=80].reason'], /^1\b/),
   one('healthy', 'what listens beyond loopback', [
-    'charge.antivirus.public_n',
     'listeners[scope=public].length',
     /^listeners\[scope=public\]\[0\]\.port$/,
   ]),
@@ -106,7 +103,7 @@ export const MACHINE: readonly Question[] = [
     'healthy',
     'which processes does user 1000 run',
     [['processes[uid=1000].length', 14], 'processes[uid=1000][0].pid', 'processes[uid=1000][0].comm'],
-    /pid 700 is systemd/i,
+    /^14\b.*systemd \(pid 700\)/,
   ),
   one('healthy', 'which user runs process 640', [['processes[pid=640].uid', 105]]),
   one('healthy', 'is pid 3 a kernel thread?', [['processes[pid=3].kind', 'kernel']]),
@@ -125,13 +122,14 @@ export const MACHINE: readonly Question[] = [
     welche prozesse sind nicht eingesperrt | quels processus ne sont pas confinés | unwrapped
     how many processes are unwrapped`,
     {
+      query: ['processes where wrap = "free"', /^16\b/],
       grounds: ['status.iron.spv_free', 'charge.antivirus.spv_pids', /^processes\[wrap=free\]\[0\]\.comm$/],
       suggests: ['desk spv antivirus once'],
     },
   ),
-  one('crowd', 'how many processes are unwrapped?', ['status.iron.spv_free', 'charge.antivirus.spv_pids']),
+  one('crowd', 'how many processes are unwrapped?', ['processes[wrap=free].length'], /^3311\b/),
   one('healthy', 'how many processes are there', ['charge.antivirus.spv_pids', 'processes.length']),
-  one('healthy', 'how many are wrapped', ['charge.antivirus.spv_wrapped', 'charge.antivirus.spv_pids']),
+  one('healthy', 'how many are wrapped', ['processes[wrap=wrapped].length'], /^11\b/),
   one('healthy', 'is sshd running', [
     ['processes[comm=sshd].length', 1],
     ['processes[comm=sshd][0].pid', 520],
@@ -140,15 +138,12 @@ export const MACHINE: readonly Question[] = [
   one('healthy', 'is claws-mail up', [['processes[comm=claws-mail].length', 1]]),
   one('healthy', 'CHROMIUM', [['processes[comm=chromium].length', 5]]),
   one('healthy', 'is /usr/sbin/cupsd running', [['processes[executable=/usr/sbin/cupsd].length', 1]]),
-  one('healthy', 'is sshd wrapped?', [
-    ['processes[comm=sshd].length', 1],
-    ['processes[comm=sshd][0].wrap', 'free'],
-  ]),
+  one('healthy', 'is sshd wrapped?', ['processes[comm=sshd][wrap=wrapped].length'], /^No\b/),
   one('degraded', 'are there zombies', [
     ['av.live.fried', 1],
     ['processes[kind=fried][0].pid', 1802],
   ]),
-  one('healthy', 'are there zombie processes', [['av.live.fried', 0]]),
+  one('healthy', 'are there zombie processes', [['processes[kind=fried].length', 0]], /^No\b/),
   one('healthy', 'are you wrapped yourself', [['av.live.always_wrap', true]]),
   one('healthy', 'which connections go out', [
     ['detection.egress.desk_https', 1],

@@ -7,6 +7,11 @@ export interface Expected {
    * of every ground is compared with the records anyway.
    */
   readonly grounds?: readonly (string | RegExp | readonly [path: string, value: unknown])[];
+  /**
+   * The query, without what it selects, whose answer is as correct; of such an answer only that it says these is expected, beside
+   * `never` and `refuses`.
+   */
+  readonly query?: readonly [query: string, ...says: readonly RegExp[]];
   /** What the answer must say. */
   readonly says?: readonly RegExp[];
   /** What it must not say. */

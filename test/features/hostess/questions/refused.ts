@@ -11,7 +11,7 @@ const TOKEN = {
 export const REFUSED: readonly Question[] = [
   ...each('healthy', ['what is process 999999', 'is process 999999 wrapped and how?', 'pid 999999'], {
     refuses: true,
-    says: [/no process 999999/i],
+    says: [/process 999999 does not exist/i],
     grounds: [['processes[pid=999999].length', 0], 'processes.length'],
   }),
   one('healthy', 'what is process -5', NOTHING),
@@ -19,13 +19,11 @@ export const REFUSED: readonly Question[] = [
   one('healthy', 'who listens on port 0?', { refuses: true }),
   one('healthy', 'what is finding 0000000000000000', {
     refuses: true,
-    says: [/no finding/i],
+    says: [/0000000000000000 is not known/i],
     grounds: ['detection.findings.length'],
   }),
   one('healthy', 'is frobnicatord running', {
-    refuses: true,
-    says: [/no process/i],
-    grounds: ['processes.length'],
+    query: ['processes where comm = "frobnicatord"', /^No\b/, /nothing called "frobnicatord" runs/],
   }),
   one('healthy', 'what does spv_quux mean', { refuses: true, says: [/not know|no field/i] }),
   one('healthy', 'what does flurbiness mean?', { refuses: true }),

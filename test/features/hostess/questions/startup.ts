@@ -7,10 +7,15 @@ const NGINX = {
     /^startup_all\.entries\[\d+\]\.path$/,
     /^startup_all\.entries\[\d+\]\.user$/,
   ],
+  query: [
+    'startup where runs contains "nginx" or path contains "nginx"',
+    /\/usr\/sbin\/nginx/,
+    /multi-user\.target\.wants/,
+    /as in nginx 1\.26/,
+  ],
   says: [/\/usr\/sbin\/nginx/, /multi-user\.target\.wants/],
   suggests: ['desk startup --all'],
 } as const;
-const BOB = '[name=bob]';
 
 export const STARTUP: readonly Question[] = [
   ...each(
@@ -19,6 +24,7 @@ export const STARTUP: readonly Question[] = [
     what starts automatically? | what starts by itself? | which programs start at boot?
     was startet beim Systemstart von selbst? | ¿qué arranca automáticamente?`,
     {
+      query: ['startup', /^8\b/, /no package vouches for it/],
       grounds: [
         ['startup_all.entries.length', 8],
         ['startup.entries.length', 4],
@@ -43,13 +49,12 @@ export const STARTUP: readonly Question[] = [
       suggests: ['desk startup --user root'],
     },
   ),
-  one(
-    'healthy',
-    'what starts automatically as ada?',
-    [['startup_all.entries[user=ada].length', 1]],
-    /sync-notes/,
-  ),
-  one('healthy', 'what starts automatically as mallory?', [['startup_all.entries[user=mallory].length', 0]]),
+  one('healthy', 'what starts automatically as ada?', {
+    query: ['startup where user = "ada"', /^1\b/, /sync-notes as ada, \*\/10 \* \* \* \*/],
+  }),
+  one('healthy', 'what starts automatically as mallory?', {
+    query: ['accounts where name = "mallory"', /^None\b/, /no accounts called "mallory"/],
+  }),
   ...each(
     'healthy',
     `
@@ -65,7 +70,7 @@ export const STARTUP: readonly Question[] = [
     // It is in a folder of that name.
     never: [/logrotate/],
   }),
-  one('healthy', 'which cron jobs are there?', /^startup_all\.entries\[\d+\]\.when$/, /15 3 \* \* \*/),
+  one('healthy', 'which cron jobs are there?', /^query\.rows\[\d+\]\.when$/, /^3\b/, /15 3 \* \* \*/),
   ...each(
     'healthy',
     `
@@ -83,24 +88,28 @@ export const STARTUP: readonly Question[] = [
   ),
   ...each(
     'degraded',
-    ['what starts automatically?', 'what starts nginx?', 'what changed at startup since yesterday?'],
+    ['what starts nginx?', 'what changed at startup since yesterday?'],
     ['startup_all.unread.length', 'startup_all.unread[0].path'],
     /Not everything could be read/,
     /EACCES/,
   ),
+  one('degraded', 'what starts automatically?', 'query.reach.gaps[0]', /Some may be missing/, /EACCES/),
   one('degraded', 'what changed at startup since yesterday', 'startup_all.unwatched', /ENOSPC/),
-  one('hostile', 'what starts by itself?', ['startup.entries.length'], /"curl -s/),
-  one('empty', 'what starts automatically', [['startup.entries.length', 0]]),
+  one('hostile', 'what starts by itself?', ['query.total'], /"curl -s/),
+  one('empty', 'what starts automatically', ['query.total'], /^4\b/),
 
   ...each(
     'healthy',
     `
     who can log in? | which accounts can log in?`,
     {
-      grounds: ['accounts.accounts[name=ada].login', `accounts.accounts${BOB}.login`],
-      says: [/ada can log in \(password, 2 SSH keys\)/, /bob can log in \(password\)/],
+      query: [
+        'accounts where login is not none',
+        /^2\b/,
+        /ada \(uid 1000; logs in with password, 2 SSH keys/,
+        /bob \(/,
+      ],
       never: [/www-data/],
-      suggests: ['desk accounts'],
     },
   ),
   ...each('healthy', 'wer kann sich anmelden? | qui peut se connecter ? | ¿quién puede iniciar sesión?', {
@@ -129,8 +138,7 @@ export const STARTUP: readonly Question[] = [
     `
     who has sudo? | who has root rights? | wer hat Root-Rechte?`,
     {
-      grounds: ['accounts.accounts[name=root].rights', 'accounts.accounts[name=ada].rights'],
-      says: [/ada has these rights: sudo/],
+      query: ['accounts where rights is not none', /^2\b/, /root \(/, /ada \(.*sudo: %sudo/],
       never: [/bob/],
     },
   ),
@@ -139,15 +147,10 @@ export const STARTUP: readonly Question[] = [
     `
     when did ada log in last? | last login of ada
     quand ada s'est-elle connectée pour la dernière fois ? | ¿cuándo inició sesión ada por última vez?`,
-    ['accounts.accounts[name=ada].last_login', 'accounts.accounts[name=ada].last_from'],
-    /203\.0\.113\.7/,
+    [/\.last_login$/, /\.last_from$/],
+    /2026-01-02T\S+, .*203\.0\.113\.7/,
   ),
-  one(
-    'healthy',
-    'when did bob log in last',
-    `accounts.accounts${BOB}.last_login`,
-    /No login of bob is recorded/,
-  ),
+  one('healthy', 'when did bob log in last', 'query.total', /^Last login: none is recorded: bob/),
   ...each(
     'healthy',
     'wer hat sudo? | qui a sudo ? | qui a des droits root ? | ¿quién tiene sudo? | ¿quién tiene permisos de root?',
@@ -155,12 +158,12 @@ export const STARTUP: readonly Question[] = [
   ),
   one('healthy', 'wann hat sich ada zuletzt angemeldet?', 'query.rows[0].last_login', /ada/),
   one('healthy', 'who logged in last?', 'accounts.accounts[name=ada].last_login'),
-  one('healthy', 'which accounts have no password?', [['accounts.accounts[password=empty].length', 0]]),
-  one('hostile', 'which accounts have no password?', [['accounts.accounts[password=empty].length', 1]]),
-  one('healthy', 'who has ssh keys?', 'accounts.accounts[name=ada].keys', /ada has 2 SSH keys/),
-  one('healthy', 'how many accounts are there?', [['accounts.accounts.length', 4]]),
+  one('healthy', 'which accounts have no password?', 'query.total', /^None\b/),
+  one('hostile', 'which accounts have no password?', 'query.total', /^1\b/),
+  one('healthy', 'who has ssh keys?', 'query.total', /^1 .*ada .*2 SSH keys/),
+  one('healthy', 'how many accounts are there?', 'query.rows[0].count()', /^4 accounts/),
   // Its rights have words as of another answer: they are quoted.
-  one('hostile', 'who has root rights?', ['accounts.accounts[name=root].rights'], /"sudo: <img/),
+  one('hostile', 'who has root rights?', ['query.total'], /"sudo: <img/),
   one('degraded', 'can bob log in?', {
     grounds: ['query.total'],
     says: [/^That is not known/],
@@ -168,17 +171,16 @@ export const STARTUP: readonly Question[] = [
     refuses: 'either',
   }),
   ...each('degraded', ['who can log in?'], {
-    grounds: [`accounts.accounts${BOB}.login`, 'accounts.unread.length'],
-    says: [/Whether bob can log in is not known/, /\/etc\/shadow/],
-    never: [/bob can log in \(/, /(?<!Whether )bob can log in/],
+    grounds: ['query.total', 'query.undecided.rows'],
+    says: [/^1 .*ada/, /For 1 more it is not known/],
+    never: [/bob/],
   }),
-  one('degraded', 'when did bob log in last?', `accounts.accounts${BOB}.last_login`, /not known/),
-  one(
-    'degraded',
-    'which accounts have no password',
-    [['accounts.accounts[password=unknown].length', 2]],
-    /not known/,
-  ),
+  one('degraded', 'when did bob log in last?', {
+    refuses: 'either',
+    grounds: ['query.total'],
+    says: [/^That is not known/],
+  }),
+  one('degraded', 'which accounts have no password', ['query.undecided.rows'], /For 2 more it is not known/),
   ...each('healthy', ["what is bob's password?", 'tell me the password of ada', 'who is logged in now?'], {
     refuses: true,
     never: [/can log in/],

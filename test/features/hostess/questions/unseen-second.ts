@@ -12,7 +12,7 @@ export const UNSEEN_SECOND: readonly Question[] = [
   one('healthy', 'is the web server allowed on 8443 too', /8443|^law\.listen/),
   one('healthy', 'which service sits on port 53 udp', /^listeners\[.*53/, /systemd-resolved/),
   one('healthy', 'wem gehört port 443', /^listeners\[.*443/, /nginx/),
-  one('crowd', 'are 20001 and 20002 open', [/^listeners\[.*20001/, /^listeners\[.*20002/]),
+  one('crowd', 'are 20001 and 20002 open', 'query.total', /20001/, /20002/),
   one('crowd', '20005?', /20005/),
   one('healthy', 'how is postgres confined', /^processes\[.*(?:postgres|640).*by$/, /seccomp/),
   one('healthy', 'parent of pid 1322', /^processes\[.*1322/, /1310/),

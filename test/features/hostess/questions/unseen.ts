@@ -174,7 +174,9 @@ const PROCESSES: readonly Question[] = [
     /^processes\[.*(?:backup-agent|1730).*ppid$/,
   ]),
   one('degraded', "what's wrong with process 1730", /finding|1730/, /deleted/),
-  one('healthy', 'is chromum running?', row('processes', '(?:chromium|13\\d\\d)'), /chromium/),
+  one('healthy', 'is chromum running?', {
+    query: ['processes where comm = "chromum"', /^No\b/, /Did you mean chromium \(5\)\?/],
+  }),
   one('healthy', 'is ngnix up', row('processes', '(?:nginx|61[01])'), /nginx/),
   one('healthy', 'what runs from /usr/bin/vim', row('processes', '(?:vim|1502)'), /1502/),
   one('crowd', 'how many processes belong to root', /^processes\[uid="?0"?\]/),
@@ -182,7 +184,7 @@ const PROCESSES: readonly Question[] = [
   one('crowd', 'processes in total?', /pids$|processes(?:\.all|\.length)?$/, /4970|5000/),
   one('healthy', 'what processes does uid 33 run', row('processes', 33), /nginx|611/),
   one('healthy', 'Welche Prozesse sind nicht eingesperrt?', /spv_free$|processes\.free$|wrap=/),
-  one('healthy', 'share of confined processes', /PHI$|wrapped$/),
+  one('healthy', 'share of confined processes', /PHI$|wrapped$|figure$/, /40\.7/),
   one(
     'healthy',
     'processes 640 and 1502: what are they?',

@@ -1,0 +1,73 @@
+/** Says what an answer does not cover, and what else is to know. */
+import { part, plain } from '../answer-builder.ts';
+import { quoted } from '../paths.ts';
+import { Figures } from './figures.ts';
+import { ROOT, type Texts } from './sentences.ts';
+
+const UNMEASURED: Readonly<Record<string, Texts>> = {
+  memory: ['Memory', 'Speicher', 'La memoria', 'La mémoire'],
+  cpu: ['Processor time', 'Rechenzeit', 'El tiempo de procesador', 'Le temps de processeur'],
+  traffic: ['Traffic', 'Datenverkehr', 'El tráfico', 'Le trafic'],
+  services: [
+    'The state of services of systemd',
+    'Der Zustand von Diensten von systemd',
+    'El estado de los servicios de systemd',
+    'L’état des services de systemd',
+  ],
+  disk: ['Disk space', 'Plattenplatz', 'El espacio en disco', 'L’espace disque'],
+};
+export class Caveats extends Figures {
+  /** Of a port that must stay down. */
+  protected sayBanned(): void {
+    const [port, is] = ['page.banned.port', 'av.datacenter_port_8766'];
+    const isAsked = this.plan.conditions.some(({ query }) => query === `port = ${this.out.read(port)}`);
+    if (!isAsked || this.plan.table !== 'listeners' || this.out.read(`${is}.up`) !== true) return;
+    this.out.ground(`${is}.up`);
+    this.out
+      .say`${this.p('Port', 'Port', 'El puerto', 'Le port')} ${this.out.ground(port)} ${this.p('must stay down', 'muss zu bleiben', 'debe permanecer cerrado', 'doit rester fermé')}.`;
+  }
+
+  protected sayNear(near: string): void {
+    const path = `processes[comm=${quoted(near)}].length`;
+    const count = this.out.read(path) ? part` (${this.out.ground(path)})` : plain('');
+    this.out
+      .say`${this.p('Did you mean', 'Meinten Sie', '¿Quiso decir', 'Vouliez-vous dire')} ${plain(near)}${count}?`;
+  }
+
+  /** A name that nothing has, beside others that something has. */
+  protected sayStranger(): void {
+    const { stranger } = this.plan;
+    if (stranger !== null && this.total > 0)
+      this.out
+        .say`${this.p('Nothing called', 'Nichts mit dem Namen', 'Nada llamado', 'Rien du nom de')} "${plain(stranger)}" ${this.p('runs here', 'läuft hier', 'se ejecuta aquí', 'ne tourne ici')}.`;
+  }
+
+  protected sayUnmeasured(what: readonly string[]): void {
+    for (const one of what)
+      this.out
+        .say`${this.p(...(UNMEASURED[one] as Texts))} ${this.p('is not measured, so I do not know that', 'wird nicht gemessen, das weiß ich also nicht', 'no se mide, así que no lo sé', 'n’est pas mesuré, je ne le sais donc pas')}.`;
+  }
+
+  /** What the answer does not cover. */
+  protected sayGaps(): void {
+    const { undecided, reach } = this.record;
+    const { moment } = this.plan;
+    if (undecided.rows > 0)
+      this.out
+        .say`${this.p('For', 'Bei', 'De', 'Pour')} ${this.out.ground(`${ROOT}.undecided.rows`)} ${this.p('more it is not known: it could not be read', 'weiteren ist es nicht bekannt: es war nicht lesbar', 'más no se sabe: no se pudo leer', 'de plus ce n’est pas connu : cela n’a pas pu être lu')}.`;
+    if (moment !== null && reach.from !== null && Date.parse(reach.from) > moment.ms)
+      this.out
+        .say`${this.p('The history begins at', 'Die Aufzeichnung beginnt', 'El historial empieza en', 'L’historique commence à')} ${this.out.ground(`${ROOT}.reach.from`)}: ${this.p('what was before is not known', 'was davor war, ist nicht bekannt', 'lo anterior no se conoce', 'ce qui précède n’est pas connu')}.`;
+    if (
+      moment === null &&
+      this.record.matched === 0 &&
+      reach.gaps.length === 0 &&
+      reach.notes.length > 0 &&
+      this.plan.table === 'findings'
+    )
+      this.out.say`${this.p('But', 'Aber', 'Pero', 'Mais')}: ${this.out.ground(`${ROOT}.reach.notes[0]`)}.`;
+    if (reach.gaps.length > 0)
+      this.out
+        .say`${this.p('Some may be missing', 'Es können welche fehlen', 'Pueden faltar algunos', 'Il peut en manquer')}: ${this.out.ground(`${ROOT}.reach.gaps[0]`)}.`;
+  }
+}
