@@ -5,7 +5,6 @@ import type { FeatureHost } from '../../desk/feature.ts';
 import { PACKAGES } from '../../desk/packages.ts';
 import { PEOPLE, type People } from '../../desk/people.ts';
 import { SITE } from '../../desk/site-seen.ts';
-import { STARTUP } from '../../desk/startup.ts';
 import { THINK } from '../../desk/think.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { namedUsers } from '../../privileges/uids.ts';
@@ -17,12 +16,10 @@ import { GATE } from '../gate/api.ts';
 import { HISTORY } from '../history/api.ts';
 import { LAW } from '../law/api.ts';
 import { answerOf as packagesAnswer } from '../packages/operations.ts';
-import { accountsAnswer, answerOf as startupAnswer } from '../startup/index.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './people.ts';
 import type { QueryContext } from './query-context.ts';
 import { readKnowledge } from './read-knowledge.ts';
-import type { StartupFound, StartupWanted } from './startup-asked.ts';
 
 /** Rows of the store's history that are searched. */
 const RUNS = 500;
@@ -37,7 +34,7 @@ const load = async () => {
     { ask, planFor },
     { Library },
     { peopleWanted },
-    { startupWanted },
+    { asksForPackages },
     { understand },
     { QueryContext },
   ] = await Promise.all([
@@ -45,12 +42,12 @@ const load = async () => {
     import('./grammar/asking.ts'),
     import('./knowledge.ts'),
     import('./people.ts'),
-    import('./startup-asked.ts'),
+    import('./packages-asked.ts'),
     import('./understand.ts'),
     import('./query-context.ts'),
   ]);
   const library = new Library(readKnowledge());
-  return { answerTo, ask, planFor, peopleWanted, startupWanted, understand, QueryContext, library };
+  return { answerTo, ask, planFor, peopleWanted, asksForPackages, understand, QueryContext, library };
 };
 
 type HostessHost = Pick<
@@ -63,7 +60,7 @@ export function provideHostess(desk: HostessHost): void {
   const contexts = new WeakMap<DeskState, QueryContext>();
   desk.provide(THINK, async (message, { mayKnowPeople, previous = null } = { mayKnowPeople: false }) => {
     loading ??= load();
-    const { library, understand, peopleWanted, startupWanted, answerTo, ask, planFor, QueryContext } =
+    const { library, understand, peopleWanted, asksForPackages, answerTo, ask, planFor, QueryContext } =
       await loading;
     const contextOf = (state: DeskState): QueryContext => {
       const context = contexts.get(state) ?? new QueryContext(contextParts(state, desk, library));
@@ -74,7 +71,11 @@ export function provideHostess(desk: HostessHost): void {
     const question = understand(message, asked.snapshot.at, library);
     const wanted = mayKnowPeople ? peopleWanted(question) : null;
     const ledger = wanted === null ? null : await lookUp(desk.find(PEOPLE), wanted, asked);
-    const found = await readFor(desk, startupWanted(question), asked);
+    const packages = asksForPackages(question) ? desk.find(PACKAGES) : null;
+    const found =
+      packages === null
+        ? null
+        : packagesAnswer(packages.latest(), asked.judgement.findings, packages.container);
     const { reading, plan, unclear } = planFor(message, contextOf(desk.latest() ?? asked), library, previous);
     const queried = await ask(desk, plan, null).catch(notAsked);
     // The columns of the newest state stay valid for two sweeps: there is no await from here on.
@@ -135,25 +136,6 @@ function contextParts(state: DeskState, desk: HostessHost, { knowledge }: Librar
 
 const withoutAbout = (finding: Finding): Finding => ({ ...finding, about: null });
 const nameless = (shutdown: Shutdown): Shutdown => ({ ...shutdown, about: null });
-
-/** Reading costs time and processor: only what the question is about. */
-async function readFor(desk: HostessHost, wanted: StartupWanted, state: DeskState): Promise<StartupFound> {
-  const { findings } = state.judgement;
-  const [starts, accounts] = await Promise.all([
-    wanted.startup ? desk.find(STARTUP)?.recent() : undefined,
-    wanted.accounts ? desk.find(STARTUP)?.accounts() : undefined,
-  ]);
-  const packages = wanted.packages ? desk.find(PACKAGES) : null;
-  const startup = (scan: NonNullable<typeof starts>) => ({
-    unvouched: startupAnswer(scan, { show: 'unvouched' }, findings),
-    all: startupAnswer(scan, { show: 'all' }, findings),
-  });
-  return {
-    startup: starts === undefined ? null : startup(starts),
-    accounts: accounts === undefined ? null : accountsAnswer(accounts, findings, 'all'),
-    packages: packages === null ? null : packagesAnswer(packages.latest(), findings, packages.container),
-  };
-}
 
 /** Read before the answer is built, because a search takes time. */
 async function lookUp(

@@ -110,6 +110,9 @@ function choicesFor(
   return reading.respelled === null ? [] : [text];
 }
 
+/** Tables that are read of the machine for a question; a desk may not have them. */
+const READ_WHEN_ASKED: ReadonlySet<string> = new Set(['startup', 'accounts']);
+
 export function answerTo(asked: Query): HostessWords {
   const { queried, reading } = asked;
   const refused = mustRefuse(asked);
@@ -135,6 +138,11 @@ export function answerTo(asked: Query): HostessWords {
     const known = new Telling(out, queried, asked.context.state.snapshot.at).say(near);
     const query = queried.plan.subject ?? aboutOf(queried);
     return { ...out.end('query', !known), understood: 'full', query, choices };
+  }
+  if (asked.plan !== null && queried === null && READ_WHEN_ASKED.has(asked.plan.table)) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    out.say`I do not know: that was not read.`;
+    return { ...out.end('query', true), understood: 'full', query: null, choices: [] };
   }
   if (asked.unclear) return sayUnclear(asked);
   const goal = goalOf(reading, plain);

@@ -1,4 +1,5 @@
 /** An intent: a kind of question, how well a question fits it, and the answer. */
+import type { PackagesAnswer } from '../../records/packages.ts';
 import type { AnswerBuilder } from './answer-builder.ts';
 import type { Queried } from './grammar/asking.ts';
 import type { Plan } from './grammar/plan.ts';
@@ -6,7 +7,6 @@ import type { Reading } from './grammar/read.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer } from './people.ts';
 import type { QueryContext } from './query-context.ts';
-import type { StartupFound } from './startup-asked.ts';
 import type { Question } from './understand.ts';
 
 /** A question with everything its answer is made from. */
@@ -18,8 +18,8 @@ export interface Query {
   readonly mayKnowPeople: boolean;
   /** The ledger's answer; null when it was not asked. */
   readonly ledger: LedgerAnswer | null;
-  /** What was read of the machine for this question alone. */
-  readonly found: StartupFound;
+  /** The comparison of packages; null where it was not asked, or is not available. */
+  readonly found: PackagesAnswer | null;
   /** Its words as parts of a query. */
   readonly reading: Reading;
   /** The query that it is; null where it is none. */

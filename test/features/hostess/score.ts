@@ -7,17 +7,12 @@ import { DeskError } from '../../../src/base/desk-error.ts';
 import { unknownLinks } from '../../../src/checks/startup.ts';
 import { planFor, ask as runPlan } from '../../../src/features/hostess/grammar/asking.ts';
 import { answerTo, type HostessWords } from '../../../src/features/hostess/hostess.ts';
+import { asksForPackages } from '../../../src/features/hostess/packages-asked.ts';
 import { type LedgerAnswer, peopleWanted } from '../../../src/features/hostess/people.ts';
 import { QueryContext } from '../../../src/features/hostess/query-context.ts';
-import {
-  type StartupFound,
-  type StartupWanted,
-  startupWanted,
-} from '../../../src/features/hostess/startup-asked.ts';
 import { understand } from '../../../src/features/hostess/understand.ts';
 import { acceptanceFor } from '../../../src/features/law/accept.ts';
 import { answerOf as packagesAnswer } from '../../../src/features/packages/operations.ts';
-import { accountsAnswer, answerOf as startupAnswer } from '../../../src/features/startup/index.ts';
 import { baselineDiff } from '../../../src/records/baseline-diff.ts';
 import { deskHygiene } from '../../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../../src/records/desk-status.ts';
@@ -30,7 +25,6 @@ import { people, who } from '../../../src/records/people.ts';
 import { scar } from '../../../src/records/scar.ts';
 import { version } from '../../../src/records/service.ts';
 import { site } from '../../../src/records/site.ts';
-import type { DeskState } from '../../../src/records/state.ts';
 import { listenerTable, processTable } from '../../../src/records/tables.ts';
 import type { Expected, Question, SceneName } from './questions/question.ts';
 import { sceneDesk } from './scene-desk.ts';
@@ -170,22 +164,6 @@ function ledgerOf(
   return { who: null, people: people.assemble({ state, total: found.length, people: found, next: null }) };
 }
 
-/** What the machine has for a question about startup places, accounts or packages. */
-function foundFor(name: SceneName, wanted: StartupWanted, { judgement, snapshot }: DeskState): StartupFound {
-  const { startup, accounts, packages } = startupOf(name, snapshot.at.epochMs);
-  const { findings } = judgement;
-  return {
-    startup: wanted.startup
-      ? {
-          unvouched: startupAnswer(startup, { show: 'unvouched' }, findings),
-          all: startupAnswer(startup, { show: 'all' }, findings),
-        }
-      : null,
-    accounts: wanted.accounts ? accountsAnswer(accounts, findings, 'all') : null,
-    packages: wanted.packages ? packagesAnswer(packages, findings, '') : null,
-  };
-}
-
 export interface Answered extends HostessWords {
   /** Roots specific to this question, as plain JSON. */
   readonly own: Records;
@@ -205,7 +183,9 @@ export async function ask(
   const question = understand(message, stage.parts.state.snapshot.at, LIBRARY);
   const wanted = peopleWanted(question);
   const ledger = granted && wanted !== null ? ledgerOf(stage, wanted) : null;
-  const found = foundFor(name, startupWanted(question), stage.parts.state);
+  const { snapshot, judgement } = stage.parts.state;
+  const { packages } = startupOf(name, snapshot.at.epochMs);
+  const found = asksForPackages(question) ? packagesAnswer(packages, judgement.findings, '') : null;
   const planned = planFor(message, context, LIBRARY, previous);
   const queried = await runPlan(sceneDesk(name), planned.plan, null).catch((error) => {
     if (error instanceof DeskError) return null;
@@ -229,8 +209,7 @@ export async function ask(
         people: ledger?.people,
         asked: { since: asked('since'), until: asked('until') },
       },
-      ...{ accounts: found.accounts, packages: found.packages },
-      ...{ startup: found.startup?.unvouched, startup_all: found.startup?.all },
+      packages: found,
     }) as Records,
   };
 }

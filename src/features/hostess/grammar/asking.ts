@@ -82,6 +82,9 @@ const OF_THEM =
 /** Of another than what was named. */
 const ELSE = /\b(?:else|sonst noch|noch|d autre)\b|(?<=\b(?:quien|alguien|que) )mas\b/;
 
+/** "nobody (uid 65534)" has the user twice. */
+const NAMED_UID = /[\w.-]+ \(uid (\d+)\)/;
+
 /** `previous`: the query of the last answer of the conversation, as its record has it; null without one. */
 export function planFor(
   message: string,
@@ -91,7 +94,7 @@ export function planFor(
 ): Planned {
   const names = namesOf(context, library);
   const now = context.state.snapshot.at;
-  const reading = read(message, now, names);
+  const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names);
   const plain = plainOf(message);
   const before = previous === null ? null : previousOf(previous);
   const followed = before === null ? null : follow({ message, plain, reading, before, names, context });

@@ -17,6 +17,14 @@ const UNMEASURED: Readonly<Record<string, Texts>> = {
   disk: ['Disk space', 'Plattenplatz', 'El espacio en disco', 'L’espace disque'],
 };
 export class Caveats extends Figures {
+  /** Where else an account may be. */
+  protected sayElsewhere(): void {
+    const isNamed = this.plan.table === 'accounts' && this.plan.name !== null;
+    if (isNamed)
+      this.out
+        .say`${this.p('Accounts of a directory service are not listed', 'Konten eines Verzeichnisdienstes sind nicht aufgeführt', 'Las cuentas de un servicio de directorio no figuran', 'Les comptes d’un service d’annuaire ne sont pas listés')}.`;
+  }
+
   /** Of a port that must stay down. */
   protected sayBanned(): void {
     const [port, is] = ['page.banned.port', 'av.datacenter_port_8766'];
@@ -37,7 +45,7 @@ export class Caveats extends Figures {
   /** A name that nothing has, beside others that something has. */
   protected sayStranger(): void {
     const { stranger } = this.plan;
-    if (stranger !== null && this.total > 0)
+    if (stranger !== null && this.total > 0 && this.plan.table !== 'startup')
       this.out
         .say`${this.p('Nothing called', 'Nichts mit dem Namen', 'Nada llamado', 'Rien du nom de')} "${plain(stranger)}" ${this.p('runs here', 'läuft hier', 'se ejecuta aquí', 'ne tourne ici')}.`;
   }

@@ -7,7 +7,7 @@ import { outcomeOf } from './outcome.ts';
 import { Parts } from './parts.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Reading, type Slot, UNKNOWN } from './read.ts';
-import { tableOf } from './table-asked.ts';
+import { isAboutAccounts, tableOf } from './table-asked.ts';
 import { TABLES } from './tables.ts';
 
 const NAMED: ReadonlySet<Slot['part']> = new Set([
@@ -25,15 +25,29 @@ const STAGES = [numbers, users, program, finding, time, traits];
 /** Of a question whether something runs, the one word that nothing is known of is its name. */
 function asStranger(slots: readonly Slot[]): readonly Slot[] {
   const isUnread = ({ part }: Slot) => part === 'unread';
-  const isAsked = slots.some(({ part, value }) => part === 'verb' && value === 'run');
+  const isOfAccounts = isAboutAccounts(slots);
+  const isAsked = isOfAccounts || slots.some(({ part, value }) => part === 'verb' && value === 'run');
   const [one, ...others] = slots.filter(isUnread);
   const isNamed = slots.some(({ part }) => NAMED.has(part));
   if (!isAsked || isNamed || one?.value !== UNKNOWN || others.length > 0) return slots;
-  return slots.map((slot) => (slot === one ? { ...slot, part: 'stranger', value: slot.text } : slot));
+  return slots.map((slot) =>
+    slot === one
+      ? { ...slot, part: 'stranger', value: slot.text, ...(isOfAccounts && { place: 'user' as const }) }
+      : slot,
+  );
+}
+
+/** "What starts cron" is about the program. */
+function asProgram(slots: readonly Slot[]): readonly Slot[] {
+  const said = slots.filter(({ part }) => part !== 'filler');
+  const at = said.findIndex(({ part, text }) => part === 'trait' && text.toLowerCase() === 'cron');
+  const before = said[at - 1];
+  if (said.length !== at + 1 || before?.part !== 'column' || before.value !== 'start') return slots;
+  return said.map((slot, place) => (place === at ? { ...slot, part: 'stranger', value: 'cron' } : slot));
 }
 
 export function compose(reading: Reading, programs: Programs): Plan | null {
-  const { slots } = new Parts(asStranger(reading.slots));
+  const { slots } = new Parts(asProgram(asStranger(reading.slots)));
   const unknown = unknownUser(slots, reading);
   if (unknown !== null) return unknown;
   if (slots.some(({ part }) => part === 'unread')) return null;
@@ -95,7 +109,8 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
     if (one.part === 'number' && before !== undefined && isProcessWord(before))
       parts.slots[at] = { ...one, place: 'pid' };
   });
-  const draft = new Draft({ parts, asked, table, about, programs }, base);
+  const wants = table === 'startup' && asked === 'where' ? 'list' : asked;
+  const draft = new Draft({ parts, asked: wants, table, about, programs }, base);
   // A number before the noun is how many are wanted.
   parts.slots.forEach((one, at) => {
     if (one.part === 'number' && parts.slots[at + 1]?.part === 'table')
@@ -104,6 +119,17 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   draft.tables = parts.takeAll('table').map(({ value }) => value);
   parts.takeAll('verb', 'listen');
   parts.takeAll('verb', 'autostart');
+  if (table === 'startup') {
+    parts.takeAll('column', 'start');
+    parts.takeAll('word', 'back');
+  }
+  // Said of each listener anyway.
+  if (table === 'listeners' && parts.has('number') && parts.take('word', 'back') !== null) {
+    parts.takeAll('trait', 'allowed');
+    parts.takeAll('word', 'bad');
+  }
+  if (table === 'findings' && !parts.has('time')) parts.takeAll('trait', 'opened');
+  if (table === 'findings' && parts.has('check')) parts.takeAll('facet', 'check');
   draft.runs = parts.takeAll('verb', 'run').length > 0;
   parts.takeAll('verb', 'hold');
   if (table === 'accepted') parts.takeAll('trait', 'accepted');

@@ -112,7 +112,7 @@ export function programCondition(table: string, name: string, programs: Programs
 }
 
 /** Tables whose rows have a time of their own that `since` goes by. */
-const TIMED = new Set(['processes', 'findings', 'accepted', 'generations', 'gate_runs']);
+const TIMED = new Set(['processes', 'findings', 'accepted', 'generations', 'gate_runs', 'startup']);
 
 export interface Building {
   readonly conditions: Condition[];
@@ -161,7 +161,7 @@ export function addTime(moment: Moment, table: string, parts: Parts, kind: strin
   }
   if (!TIMED.has(table) || moment.how === 'ago') return false;
   if (table === 'processes' && !parts.has('column', 'start') && kind !== 'list') return false;
-  parts.take('column', 'start');
+  parts.take('column', table === 'startup' ? 'changed' : 'start');
   parts.take('trait', 'unlearned');
   into.clauses.push(...clausesOf(moment));
   into.conditions.push({ query: '', words, step: null });

@@ -230,6 +230,14 @@ export class Figures extends Rows {
           .say`${get('issuer')} ${this.p('signed it', 'hat es ausgestellt', 'lo emitió', 'l’a délivré')}: ${until}.`;
       return true;
     }
+    if (column === 'verified') {
+      const [verified, problem] = [get('verified'), get('problem')];
+      const isValid = verified.value === true && Number(days.value) >= 0;
+      const why = !isValid && this.has(0, 'problem') ? part` (${problem})` : plain('');
+      this.out
+        .say`${isValid ? this.p('Yes', 'Ja', 'Sí', 'Oui') : this.p('No', 'Nein', 'No', 'Non')}${why}: ${until}.`;
+      return true;
+    }
     if (limit === null) {
       this.out.say`${column === 'days' ? days : end}: ${until}.`;
       return true;

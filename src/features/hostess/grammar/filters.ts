@@ -199,12 +199,14 @@ export function users(draft: Draft): boolean {
 
 /** What a program is for a table; null where it is nothing there. */
 function programIn({ table, programs }: Draft, { value }: Slot): Condition | null {
-  if (table === 'startup')
+  if (table === 'startup') {
+    const known = programs.find(value)[0]?.[0] === 'comm' ? (programs.find(value)[0]?.[1] ?? value) : value;
     return {
-      query: `(runs contains ${valueText(value)} or path contains ${valueText(value)})`,
+      query: `(runs contains ${valueText(known)} or path contains ${valueText(known)})`,
       words: ofUser(value),
       step: null,
     };
+  }
   if (table === 'findings') return about({ part: 'about', value, text: value });
   return programCondition(table, value, programs);
 }
@@ -278,7 +280,10 @@ export function traits(draft: Draft): boolean {
   for (const { value, negated } of parts.takeAll('trait')) {
     if (negated) draft.negated = true;
     // Of a port it says nothing more.
-    if (value === 'open' && draft.table === 'listeners' && !negated) continue;
+    const isOpen = value === 'open' || (value === 'up' && draft.asked === 'whether');
+    if (isOpen && draft.table === 'listeners' && !negated) continue;
+    // Of a program: that it runs.
+    if (value === 'up' && draft.table === 'processes' && !negated && draft.program !== null) continue;
     const trait = asked.traits[value];
     if (trait === undefined) return false;
     const opposite = trait.opposite === undefined ? undefined : asked.traits[trait.opposite];

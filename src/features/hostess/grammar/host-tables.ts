@@ -62,6 +62,20 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         'empty',
         said('without a password', 'ohne Passwort', 'sin contraseña', 'sans mot de passe'),
       ),
+      locked: is(
+        'password',
+        'locked',
+        said(
+          'whose password is locked',
+          'mit gesperrtem Passwort',
+          'con la contraseña bloqueada',
+          'au mot de passe verrouillé',
+        ),
+      ),
+      'expired-account': where(
+        'expired',
+        said('that have expired', 'die abgelaufen sind', 'que han caducado', 'qui ont expiré'),
+      ),
       keys: where(
         'keys > 0',
         said('with SSH keys', 'mit SSH-Schlüsseln', 'con llaves SSH', 'avec des clés SSH'),
@@ -86,7 +100,7 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
     user: ['user', 'name'],
     traits: {
       unvouched: where(
-        'vouched = none',
+        'vouched in (none, changed)',
         said(
           'that no package vouches for',
           'für die kein Paket bürgt',
@@ -96,7 +110,7 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         'vouched',
       ),
       vouched: where(
-        'vouched != none',
+        'not vouched in (none, changed)',
         said(
           'that something vouches for',
           'für die etwas bürgt',
@@ -152,7 +166,7 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
     rooted: [],
     orders: {},
     facets: {},
-    columns: ['valid_to', 'days', 'issuer', 'names'],
+    columns: ['valid_to', 'days', 'issuer', 'names', 'verified'],
     numbers: ['days'],
     user: null,
     traits: {},

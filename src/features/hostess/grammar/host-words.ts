@@ -9,7 +9,7 @@ trait can-log-in: log in|logs in|login|logins|log on|sign in|can log in|able to 
   iniciar sesion|entrar|conectarse|pueden entrar
   se connecter|ouvrir une session|peuvent se connecter
 trait rights: sudo|sudo rights|root rights|root access|admin rights|admin|admins|administrators|administrator rights|use sudo|using sudo|become root|get root|be root|root privileges|sudoers
-  sudo|sudo rechte|root rechte|adminrechte|admin|admins|sudo benutzen|sudo nutzen|root werden|administratoren
+  sudo|sudo rechte|root rechte|root-rechte|adminrechte|admin|admins|sudo benutzen|sudo nutzen|root werden|administratoren
   sudo|usar sudo|derechos de root|permisos de root|permisos de administrador|ser root|hacerse root|administradores|privilegios
   sudo|utiliser sudo|droits root|droits sudo|droits d administrateur|devenir root|administrateurs
 trait no-password: no password|without a password|without password|empty password|blank password
@@ -22,8 +22,16 @@ trait keys: ssh key|ssh keys
   cles ssh|cle ssh
 column last_login: last login|last log in|last logged in|logged in last|last logged on|log in last|last time logged in|last signed in|log in the last time
   zuletzt angemeldet|zuletzt eingeloggt|letzte anmeldung|letzter login|das letzte mal angemeldet
-  ultimo inicio de sesion|ultima sesion|ultimo acceso|ultimo login|se conecto|inicio sesion|entro
-  derniere connexion|connecte pour la derniere fois|connectee pour la derniere fois|s est connecte|connectee la derniere fois|est elle connectee pour la derniere fois|est il connecte pour la derniere fois
+  ultimo inicio de sesion|ultima sesion|ultimo acceso|ultimo login|se conecto|inicio sesion|entro|inicio sesion por ultima vez|se conecto por ultima vez|entro por ultima vez
+  derniere connexion|connecte pour la derniere fois|connectee pour la derniere fois|s est connecte|connectee la derniere fois|est elle connectee pour la derniere fois|est il connecte pour la derniere fois|s est elle connectee pour la derniere fois|s est il connecte pour la derniere fois
+trait locked: locked|password locked|disabled|deactivated
+  gesperrt|deaktiviert
+  bloqueado|bloqueada|bloqueados|bloqueadas|desactivado
+  verrouille|verrouilles|bloque|desactive
+trait expired-account: expired account|expired accounts
+  abgelaufenes konto|abgelaufene konten
+  cuenta caducada|cuentas caducadas
+  compte expire|comptes expires
 column shell: shell|login shell|shells
   shell|login shell|anmeldeshell
   shell|interprete
@@ -40,14 +48,18 @@ column keys: keys|number of ssh keys|number of keys
   schlussel
   llaves
   cles
-table startup: startup entry|startup entries|startup place|startup places|startup item|startup items|autostart|autostarts|autostart entries|scheduled jobs|scheduled tasks
-  starteintrag|starteintrage|starteintragen|autostart|autostarts|autostarteintrage
-  entrada de inicio|entradas de inicio|entradas de arranque|autoarranque|tareas programadas
-  entree de demarrage|entrees de demarrage|demarrage automatique|taches planifiees
+column changed: changed|change|modified|altered
+  geandert|verandert
+  cambio|cambiado|cambiados|modificado|modificados
+  change|changes|modifie|modifies
+table startup: startup|at startup|startup entry|startup entries|startup place|startup places|startup item|startup items|autostart|autostarts|autostart entries|scheduled jobs|scheduled tasks
+  systemstart|beim systemstart|starteintrag|starteintrage|starteintragen|autostart|autostarts|autostarteintrage
+  arranque|en el arranque|entrada de inicio|entradas de inicio|entradas de arranque|autoarranque|tareas programadas
+  demarrage|au demarrage|entree de demarrage|entrees de demarrage|demarrage automatique|taches planifiees
 verb autostart: starts by itself|start by itself|starts by themselves|start by themselves|starts automatically|start automatically|started automatically|starts at boot|start at boot|starts on boot|start on boot|launched at boot|starts on its own
-  startet von selbst|starten von selbst|startet automatisch|starten automatisch|beim systemstart|von selbst|beim booten|automatisch
-  arranca solo|arrancan solos|arranca por si solo|al arrancar|se inicia solo|automaticamente
-  demarre tout seul|demarrent tout seuls|demarre automatiquement|demarrent automatiquement|au demarrage|tout seul
+  startet von selbst|starten von selbst|startet automatisch|starten automatisch|beim systemstart von selbst|von selbst|beim booten|automatisch
+  arranca solo|arrancan solos|arranca por si solo|arranca automaticamente|al arrancar|se inicia solo|automaticamente
+  demarre tout seul|demarrent tout seuls|demarre automatiquement|demarrent automatiquement|tout seul
 trait cron: cron|cron job|cron jobs|cronjob|cronjobs|crontab|crontabs|cron entry|cron entries|cron file|cron files
   cron|cronjob|cronjobs|cron jobs|crontab|cron eintrage|cron datei|cron dateien
   cron|tareas cron|tarea cron|trabajos cron|crontab
@@ -61,9 +73,9 @@ trait vouched: vouched|vouch|vouches|vouched for|voucher|vouchers|package vouche
   responde|avalado|avalada|avaladas|avalados|paquete que responda|respaldado|respaldada|aval
   garant|garants|garanti|garantie|paquet ne repond
 trait unvouched: unvouched|unvouched for|not vouched for|no package vouches for|no package vouches|without a voucher|no voucher
-  kein paket burgt|fur die kein paket burgt|fur den kein paket burgt|unverburgt|ohne burgen
-  ningun paquete responde|sin paquete que responda|sin aval
-  aucun garant|sans garant|aucun paquet ne garantit|n ont aucun garant
+  kein paket burgt|fur das kein paket burgt|fur die kein paket burgt|fur den kein paket burgt|unverburgt|ohne burgen
+  ningun paquete responde|ningun paquete avala|que ningun paquete avala|sin paquete que responda|sin aval
+  aucun garant|sans qu aucun paquet ne le garantisse|sans qu aucun paquet ne les garantisse|sans garant|aucun paquet ne garantit|n ont aucun garant
 table packages: changed package files|altered package files|files that differ from their package|files that differ from their packages
   geanderte paketdateien|veranderte paketdateien|dateien die von ihrem paket abweichen
   archivos de paquetes cambiados|archivos de paquetes alterados
@@ -72,14 +84,18 @@ facet package: package|packages
   paket|pakete|paketen
   paquete|paquetes
   paquet|paquets
-table certificates: certificate|certificates|cert|certs|tls certificate|certificate of the site|site certificate|site s certificate|certificate of our site|certificate of our website|ssl certificate
+table certificates: certificate|certificates|cert|certs|tls certificate|certificate of the site|site certificate|site s certificate|certificate of our site|certificate of our website|ssl certificate|ssl cert|tls cert|our ssl cert|our tls cert
   zertifikat|zertifikate|zertifikats|tls zertifikat|zertifikat der seite|zertifikat der webseite|site zertifikat|zertifikat der site
   certificado|certificados|certificado del sitio|certificado tls
   certificat|certificats|certificat du site|certificat tls|certificat de notre site
-column valid_to: expire|expires|expiry|expiry date|expiration|expiration date|end|ends|end date|expired|expiring|run out|runs out|going to expire|about to expire|valid until|valid to
+column valid_to: expire|expires|expiry|expiry date|expiration|expiration date|end|ends|end date|expired|expiring|run out|runs out|going to expire|about to expire|valid until|valid to|renew|last
   ablaufen|ablauf|abgelaufen|ablaufdatum|lauft ab|endet|gultig bis|gultig|lauft bald ab|ab
   caduca|caducara|caducan|vence|vencimiento|expira|fecha de caducidad|termina|caducidad
   expire|expirer|expiration|date d expiration|echeance|se termine|valable jusqu
+column verified: valid|trusted|verified|ok|okay|fine
+  gultig
+  valido|valida
+  valide|valable
 column issuer: issuer|issued|signed|signed by|issued by
   aussteller|ausgestellt|unterschrieben|signiert
   emisor|emitio|emitido|firmo|firmado
@@ -92,6 +108,10 @@ word soon: soon|shortly
   bald|demnachst
   pronto
   bientot
+filler: for the last time
+  zum letzten mal
+  por ultima vez
+  pour la derniere fois
 table excused: excused|excused fails|exempted
   entschuldigt|entschuldigte
   excusado|excusados

@@ -4,23 +4,27 @@ import { aboutQuery } from './conditions.ts';
 import type { Parts } from './parts.ts';
 import type { Plan } from './plan.ts';
 import type { Reading, Slot } from './read.ts';
+import { isAboutAccounts } from './table-asked.ts';
 import { said, TABLES } from './tables.ts';
 
 /** A question about a user that this machine does not have: there is no such account. Null where it is none. */
 export function unknownUser(slots: readonly Slot[], { language }: Reading): Plan | null {
   const at = slots.findIndex(({ part, value }) => part === 'facet' && value === 'user');
   // "As root" is a user, "as a rule" is none.
-  const isOfUsers = slots.some(
-    ({ part, value }) =>
-      (part === 'verb' && (value === 'run' || value === 'autostart')) ||
-      (part === 'table' && (value === 'processes' || value === 'startup')),
-  );
+  const isOfUsers =
+    isAboutAccounts(slots) ||
+    slots.some(
+      ({ part, value }) =>
+        (part === 'verb' && (value === 'run' || value === 'autostart')) ||
+        (part === 'table' && (value === 'processes' || value === 'startup')),
+    );
   const named = slots.find(
     (one, place) =>
       one.part === 'stranger' && ((one.place === 'user' && isOfUsers) || (at >= 0 && place === at + 1)),
   );
   if (named === undefined) return null;
   const name = named.value;
+  const asked = slots.find(({ part }) => part === 'kind')?.value;
   const condition = {
     query: `name = ${valueText(name)}`,
     words: said(
@@ -32,7 +36,14 @@ export function unknownUser(slots: readonly Slot[], { language }: Reading): Plan
     step: null,
   };
   return {
-    ...{ kind: 'list', table: 'accounts', language, conditions: [condition], unmeasured: [], name },
+    ...{
+      kind: asked === 'whether' ? 'whether' : 'list',
+      table: 'accounts',
+      language,
+      conditions: [condition],
+      unmeasured: [],
+      name,
+    },
     ...{
       second: null,
       withUser: false,
@@ -58,6 +69,8 @@ function ofCertificate(
   const soon = parts.takeAll('word', 'soon').length > 0;
   const within = parts.take('number');
   parts.takeAll('operator');
+  // "How long does it last."
+  if (asked === 'since') parts.take('order', 'newest');
   const columns = parts.takeAll('column').map(({ value }) => value);
   parts.takeAll('verb');
   if (parts.slots.length > 0 || columns.some((one) => !TABLES.certificates?.columns.includes(one)))

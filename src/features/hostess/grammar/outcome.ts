@@ -2,6 +2,7 @@
 import type { Draft } from './draft.ts';
 import type { Plan } from './plan.ts';
 import type { Slot } from './read.ts';
+import type { Condition } from './tables.ts';
 
 /** Rows that are read where one is asked for: several may be equally far in front. */
 const TIES = 5;
@@ -94,6 +95,15 @@ function aggregated(draft: Draft, { aggregate, known, facets, per }: Wanted): Pl
   return draft.plan('aggregate', draft.query(`select ${draft.column}, count()`));
 }
 
+const isPort = ({ query }: Condition): boolean => /^\(?port = /.test(query);
+
+/** "Is 4442 allowed." */
+const isWhetherAllowed = ({ conditions, clauses, about }: Draft): boolean =>
+  clauses.length === 0 &&
+  conditions.length === 2 &&
+  conditions.some(isPort) &&
+  conditions.some((one) => one === about.traits.allowed || one === about.traits.unlearned);
+
 /** The value of a column: "which shell does anna get", "who runs nginx". */
 function valued(draft: Draft, wanted: Wanted): Plan | null {
   const { known, facets } = wanted;
@@ -152,6 +162,14 @@ export function outcomeOf(draft: Draft): Plan | null {
     about.traits.up === draft.conditions[0]
   )
     return draft.plan('all-up', `ports select ${about.select}`);
+  if (table === 'listeners' && asked === 'whether' && isWhetherAllowed(draft)) {
+    const isNot = draft.conditions.some((one) => one === about.traits.unlearned);
+    draft.conditions.splice(0, Infinity, ...draft.conditions.filter(isPort));
+    return draft.plan('normal', draft.query(), { column: isNot ? 'not-allowed' : 'allowed' });
+  }
+  // "Who logged in last."
+  if (table === 'accounts' && known === 'last_login' && draft.conditions.length === 0 && asked === 'who')
+    return byNamedOrder(draft, 'newest', { ...wanted, known: null });
   const value = valued(draft, wanted);
   if (value !== null) return value;
   if (asked === 'count' && known !== null) return aggregated(draft, wanted);

@@ -63,6 +63,7 @@ export const plainOf = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+const SHORT = 4;
 const TIME_MARK = '\u0001';
 const INVERTED =
   /\b(?:est|sont|a|ont|peut|peuvent|tourne|tournent|ecoute|ecoutent|demarre|demarrent)(?: t)? (?:il|elle|ils|elles)\b/;
@@ -209,7 +210,10 @@ export function read(message: string, now: Instant, names: Names): Reading {
         // Read again as it was meant, where that begins a phrase; else it may be a name.
         const before = tokens[at] as Token;
         tokens[at] = { plain: fixed, text: fixed };
-        if (phraseAt(at) !== null) {
+        const meant = phraseAt(at);
+        // A long word that is taken for one without a meaning would silently be left out.
+        const isFiller = meant?.senses.every(([part]) => part === 'filler') ?? false;
+        if (meant !== null && (!isFiller || word.length <= SHORT)) {
           repairs.push([written, fixed]);
           continue;
         }

@@ -91,6 +91,7 @@ export class Saying extends Caveats {
     if (this.total === 0) {
       this.out
         .say`${yesOrNo ? this.p('No', 'Nein', 'No', 'Non') : this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${total}): ${this.noneText()}.`;
+      this.sayElsewhere();
       return;
     }
     const head = yesOrNo ? part`${this.p('Yes', 'Ja', 'Sí', 'Oui')}, ${total}` : part`${total}`;
@@ -316,6 +317,26 @@ export class Saying extends Caveats {
     return true;
   }
 
+  /** Whether something allows all of the listeners. `heads`: how the answer begins where it is so, and where not. */
+  #allowed([yes, no]: readonly [Plain, Plain]): boolean {
+    const { rows } = this.record;
+    const not = rows.findIndex((_, at) => !this.has(at, 'allowed'));
+    if (not < 0) {
+      this.out
+        .say`${yes}: ${this.row(0)} ${this.p('is allowed, by', 'ist erlaubt, durch', 'está permitido, por', 'est autorisé, par')} ${this.cell(0, 'allowed')}.`;
+      return true;
+    }
+    if (rows[not]?.allowed === null) {
+      this.out
+        .say`${this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')}: ${this.row(not)}.`;
+      return false;
+    }
+    this.cell(not, 'allowed');
+    this.out
+      .say`${no}: ${this.p('nothing allows', 'nichts erlaubt', 'nada permite', 'rien n’autorise')} ${this.row(not)}.`;
+    return true;
+  }
+
   /** Whether a listener or process is as it should be. */
   protected normal(): boolean {
     const { table } = this.plan;
@@ -327,14 +348,7 @@ export class Saying extends Caveats {
     }
     if (table === 'ports') return this.port();
     if (table === 'listeners') {
-      const allowed = this.cell(0, 'allowed').value !== '';
-      if (!allowed)
-        this.out
-          .say`${no}: ${this.p('nothing allows', 'nichts erlaubt', 'nada permite', 'rien n’autorise')} ${this.row(0)}.`;
-      else
-        this.out
-          .say`${yes}: ${this.row(0)} ${this.p('is allowed, by', 'ist erlaubt, durch', 'está permitido, por', 'est autorisé, par')} ${this.cell(0, 'allowed')}.`;
-      return true;
+      return this.#allowed(this.plan.column === 'not-allowed' ? [no, yes] : [yes, no]);
     }
     const findings = this.cell(0, 'findings');
     const count = Number(findings.value);

@@ -54,7 +54,9 @@ export class Rows extends Sentences {
 
   /** What allows a listener, where the question is about a port or about that. */
   #allowance(at: number): Plain {
-    const isAsked = this.plan.conditions.some(({ query }) => /^(?:\(?port = |allowed )/.test(query));
+    const isAsked =
+      this.plan.kind !== 'normal' &&
+      this.plan.conditions.some(({ query }) => /^(?:\(?port = |allowed )/.test(query));
     if (!isAsked || this.record.rows[at]?.allowed === null) return plain('');
     const by = this.p('allowed by', 'erlaubt durch', 'permitido por', 'autorisé par');
     return this.has(at, 'allowed')

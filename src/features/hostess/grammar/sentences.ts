@@ -122,7 +122,8 @@ export class Sentences {
     const open = this.isOpen
       ? this.p(' that are known of', ', soweit bekannt', ', que se sepa', ', à ce qui est connu')
       : plain('');
-    if (stranger === null) return part`${none} ${noun}${this.conditions()}${open}`;
+    if (stranger === null || this.plan.table === 'startup')
+      return part`${none} ${noun}${this.conditions()}${open}`;
     return part`${none} ${noun}${this.conditions()}${open}; ${this.p('nothing called', 'nichts mit dem Namen', 'nada llamado', 'rien du nom de')} "${plain(stranger)}" ${this.p('runs here', 'läuft hier', 'se ejecuta aquí', 'ne tourne ici')}`;
   }
 

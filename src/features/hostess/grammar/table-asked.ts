@@ -1,16 +1,40 @@
 /** Which table a question is about. Pure. */
+import { SEVERITIES } from '../../../policy/severity.ts';
 import type { Parts } from './parts.ts';
-import type { SlotPart } from './read.ts';
+import type { Slot, SlotPart } from './read.ts';
 
 /** Parts that only accounts have, and only what starts by itself. */
 const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
-  ...['can-log-in', 'rights', 'no-password', 'keys'].map((trait) => ['trait', trait] as const),
+  ...['can-log-in', 'rights', 'no-password', 'keys', 'locked', 'expired-account'].map(
+    (trait) => ['trait', trait] as const,
+  ),
   ...['last_login', 'shell', 'home', 'groups'].map((column) => ['column', column] as const),
 ];
 const ON_STARTUP: readonly (readonly [SlotPart, string])[] = [
   ...['cron', 'unvouched', 'vouched'].map((trait) => ['trait', trait] as const),
   ['verb', 'autostart'],
 ];
+
+/** Whether a question is about what only accounts have. */
+export const isAboutAccounts = (slots: readonly Pick<Slot, 'part' | 'value'>[]): boolean =>
+  slots.some((slot) => ON_ACCOUNTS.some(([part, value]) => slot.part === part && slot.value === value));
+
+/** What a number with these is: a port. */
+const LISTENING: readonly (readonly [SlotPart, string])[] = [
+  ['trait', 'open'],
+  ['trait', 'allowed'],
+  ['trait', 'unlearned'],
+];
+/** Traits of findings alone. */
+const JUDGED: readonly string[] = ['opened', ...SEVERITIES];
+
+/** "What starts nginx", "where is nginx started", and not when. */
+function asksWhatStarts(parts: Parts, asked: string): boolean {
+  const isOf = ['program', 'stranger', 'user'] as const;
+  const starts = parts.has('column', 'start') && !parts.has('time') && !parts.has('order');
+  if (!starts || !isOf.some((one) => parts.has(one))) return false;
+  return asked === 'where' || (asked === 'list' && !parts.has('facet') && !parts.has('word', 'back'));
+}
 
 /** The table that the parts are about; null when they do not say. */
 export function tableOf(parts: Parts, asked: string): string | null {
@@ -26,8 +50,11 @@ export function tableOf(parts: Parts, asked: string): string | null {
   const found = parts.has('about') || parts.has('check');
   if (names.has('findings')) return names.has('processes') && !found ? 'processes' : 'findings';
   if (names.has('processes') && found) return 'findings';
-  if (ON_ACCOUNTS.some(([part, value]) => parts.has(part, value)) && names.size === 0) return 'accounts';
+  if (isAboutAccounts(parts.slots) && names.size === 0) return 'accounts';
+  if (parts.has('facet', 'user') && parts.has('number') && !parts.has('verb') && names.size === 0)
+    return 'accounts';
   if (ON_STARTUP.some(([part, value]) => parts.has(part, value)) && names.size === 0) return 'startup';
+  if (names.size === 0 && asksWhatStarts(parts, asked)) return 'startup';
   if (names.has('listeners')) return 'listeners';
   if (names.has('ports')) return 'ports';
   const port = parts.has('word', 'port');
@@ -40,7 +67,10 @@ export function tableOf(parts: Parts, asked: string): string | null {
   if (parts.has('verb', 'listen')) return 'listeners';
   if (port && parts.slots.length === 1) return 'ports';
   if (port && !parts.has('deskport')) return 'listeners';
-  if (parts.has('trait', 'open') && parts.has('number')) return 'listeners';
+  const isHeld = parts.has('verb', 'hold') && !parts.has('trait', 'up');
+  const isOfListener = isHeld || LISTENING.some(([part, value]) => parts.has(part, value));
+  if (isOfListener && parts.has('number')) return 'listeners';
+  if (names.size === 0 && JUDGED.some((value) => parts.has('trait', value))) return 'findings';
   for (const one of ['generations', 'gate_runs']) if (names.has(one)) return one;
   if (names.has('processes')) return 'processes';
   if (found) return asked === 'list' || asked === 'who' ? null : 'findings';
@@ -50,6 +80,7 @@ export function tableOf(parts: Parts, asked: string): string | null {
     parts.has('verb', 'run') ||
     parts.has('user') ||
     parts.has('column', 'threads') ||
+    parts.has('trait', 'zombie') ||
     parts.has('trait', 'free') ||
     parts.has('trait', 'wrapped') ||
     parts.has('column', 'start')

@@ -120,8 +120,8 @@ column last_seen: last seen|last show up|last appear|last appeared
   visto por ultima vez|ultima vez
   vu pour la derniere fois|derniere fois
 column start: start|started|starts|begin running|launched|been running|start running|was started|be started
-  gestartet|startete|starten
-  empezo|arranco|inicio|iniciado|iniciados|arrancado|arrancados|lleva ejecutandose|empezaron|arrancaron|iniciaron
+  gestartet|startete|starten|startet
+  empezo|arranco|arranca|arrancan|inicia|inician|inicio|iniciado|iniciados|arrancado|arrancados|lleva ejecutandose|empezaron|arrancaron|iniciaron
   demarre|demarres|lance|lances|commence
 order most: most|highest|largest|greatest|biggest|maximum|max|the most
   meisten|meiste|die meisten|den meisten|hochste|hochsten|grosste|grossten|maximal

@@ -15,15 +15,15 @@ import {
   uptime,
   version,
 } from './about.ts';
-import { accounts } from './accounts.ts';
 import { byMeaning, endpoint, howTo } from './by-meaning.ts';
 import { changes } from './changes.ts';
 import { avenue, avenues, blind, finding, findings, hidden, mentioned } from './judged.ts';
 import { baseline, gate, law } from './learned.ts';
 import { people, who } from './ledger.ts';
-import { fried, named, number, process_, processes, unwrapped, user, withheld } from './machine.ts';
+import { fried, named, number, process_, processes, unwrapped, withheld } from './machine.ts';
 import { connections, deskPort, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
 import { certificate, contents, identity, mail, site } from './outside.ts';
+import { packages } from './packages.ts';
 import {
   deeds,
   fileContents,
@@ -38,16 +38,15 @@ import {
   unmeasured,
   world,
 } from './refusals.ts';
-import { packages, starts } from './startup.ts';
 import { cook, grade, score, should, well } from './state.ts';
 import { check, field, links, lists, meaning, unknownMeaning } from './words.ts';
 
 export const INTENTS: readonly Intent[] = [
   ...[trick, order, secret, future, unmeasured, past, quarantine, lost],
   ...[world, fileContents, deeds, notHere],
-  ...[starts, accounts, packages],
+  ...[packages],
   ...[finding, findings, mentioned, avenue, avenues, blind, hidden],
-  ...[withheld, user, process_, number, named, unwrapped, fried, processes],
+  ...[withheld, process_, number, named, unwrapped, fried, processes],
   ...[elsewhere, virus, port, deskPort, ports, listeners, connections, egress],
   ...[who, people, meaning, unknownMeaning, field, check, endpoint, links, lists, howTo],
   ...[certificate, contents, site, identity, mail],

@@ -119,36 +119,6 @@ export const number: Intent = {
   },
 };
 
-const UID =
-  /\b(?:user|uid|benutzer|utilisateur|usuario)\s*(?:id)?\s*[=:#]?\s*(\d{1,10})\b|\b(?:by|as|of|to|from|does|von|als|par|por|user|benutzer|utilisateur|usuario) (root)\b/iu;
-/** Of names of users only root has a known uid. */
-const uidIn = (text: string): number => {
-  const [, uid, root] = UID.exec(text) ?? [];
-  return root === undefined ? Number(uid) : 0;
-};
-
-/** What a user runs. */
-export const user: Intent = {
-  id: 'user',
-  score: (asked) => {
-    const { question } = asked;
-    const [, uid, root] = UID.exec(question.text) ?? [];
-    if (uid !== undefined) return 86;
-    // "Does nginx run as root" asks about nginx.
-    return root !== undefined && question.any('process', 'run') && namedIn(asked).length === 0 ? 86 : 0;
-  },
-  answer(out, { question }) {
-    const list = `processes[uid=${uidIn(question.text)}]`;
-    const count = out.ground(`${list}.length`);
-    out.say`The user of that uid runs ${counted(count, 'process', 'processes')}.`;
-    const rows = out.rows(list, MOST_SHOWN);
-    for (const row of rows) out.say`Pid ${out.ground(`${row}.pid`)} is ${out.ground(`${row}.comm`)}.`;
-    out.sayMore(rows.length, count.value);
-    out.suggest('desk spv antivirus once');
-    return true;
-  },
-};
-
 const COMMAND_LINE =
   /\b(?:command line|cmdline|kommandozeile|ligne de commande|linea de comandos|arguments|argv)\b/;
 

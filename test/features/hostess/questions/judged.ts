@@ -7,7 +7,6 @@ const CERTIFICATE = ['site.certificate.days', 'site.certificate.valid_to', 'site
 export const JUDGED: readonly Question[] = [
   one('degraded', 'what was found?', {
     grounds: [['detection.findings.length', 2], /^detection\.findings\[id=[0-9a-f]{16}\]\.summary$/],
-    suggests: ['desk findings'],
   }),
   one('degraded', 'list the findings', [['detection.findings.length', 2]]),
   one('degraded', 'gibt es befunde', [['detection.findings.length', 2]]),

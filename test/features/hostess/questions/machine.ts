@@ -25,14 +25,14 @@ export const MACHINE: readonly Question[] = [
     /baseline/,
   ),
   one('healthy', 'is port 631 allowed', {
-    query: ['listeners where port = 631 and allowed is not none', /^Yes\b/, /allowed by law/],
+    query: ['listeners where port = 631', /^Yes\b/, /allowed, by law/],
   }),
   one('healthy', 'who listens on 18772', [['listeners[port=18772][0].allowed', 'desk']], /desk/),
   one(
     'hostile',
     'who listens on 4443 and is it allowed?',
-    [['listeners[port=4443].length', 1], /^detection\.findings\[id=[0-9a-f]{16}\]\.summary$/],
-    /not allowed/i,
+    [['listeners[port=4443].length', 1]],
+    /allowed by nothing/i,
   ),
   one('crowd', 'who listens on 20004 and is it allowed', [
     ['listeners[port=20004].length', 1],
@@ -42,7 +42,7 @@ export const MACHINE: readonly Question[] = [
     'healthy',
     ['who listens on 9999', 'is port 9999 up?', 'qui écoute sur 9999'],
     [['listeners[port=9999].length', 0]],
-    /nothing|rien|^Aucun|^None/i,
+    /nothing|rien|^Aucun|^None|^No\b/i,
   ),
   one('healthy', 'is 8766 up', [['av.datacenter_port_8766.up', false], 'av.datacenter_port_8766.status']),
   one('hostile', 'who listens on port 8766?', [
@@ -139,10 +139,7 @@ export const MACHINE: readonly Question[] = [
   one('healthy', 'CHROMIUM', [['processes[comm=chromium].length', 5]]),
   one('healthy', 'is /usr/sbin/cupsd running', [['processes[executable=/usr/sbin/cupsd].length', 1]]),
   one('healthy', 'is sshd wrapped?', ['processes[comm=sshd][wrap=wrapped].length'], /^No\b/),
-  one('degraded', 'are there zombies', [
-    ['av.live.fried', 1],
-    ['processes[kind=fried][0].pid', 1802],
-  ]),
+  one('degraded', 'are there zombies', [['processes[kind=fried][0].pid', 1802]], /^Yes\b/),
   one('healthy', 'are there zombie processes', [['processes[kind=fried].length', 0]], /^No\b/),
   one('healthy', 'are you wrapped yourself', [['av.live.always_wrap', true]]),
   one('healthy', 'which connections go out', [

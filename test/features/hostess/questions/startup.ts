@@ -11,7 +11,7 @@ const NGINX = {
     'startup where runs contains "nginx" or path contains "nginx"',
     /\/usr\/sbin\/nginx/,
     /multi-user\.target\.wants/,
-    /as in nginx 1\.26/,
+    /nginx 1\.26/,
   ],
   says: [/\/usr\/sbin\/nginx/, /multi-user\.target\.wants/],
   suggests: ['desk startup --all'],
@@ -24,7 +24,7 @@ export const STARTUP: readonly Question[] = [
     what starts automatically? | what starts by itself? | which programs start at boot?
     was startet beim Systemstart von selbst? | ¿qué arranca automáticamente?`,
     {
-      query: ['startup', /^8\b/, /no package vouches for it/],
+      query: ['startup', /^8\b/, /no package vouches for it|kein Paket bürgt dafür|ningún paquete responde/],
       grounds: [
         ['startup_all.entries.length', 8],
         ['startup.entries.length', 4],
@@ -44,9 +44,11 @@ export const STARTUP: readonly Question[] = [
     qu'est-ce qui démarre en tant que root sans qu'aucun paquet ne le garantisse ?
     ¿qué arranca como root que ningún paquete avala?`,
     {
-      grounds: [['startup.entries[user=root].length', 3]],
-      says: [/as root/, /no package vouches/, /\/etc\/cron\.d\/backup/],
-      suggests: ['desk startup --user root'],
+      query: [
+        'startup where user = "root" and vouched in ("none", "changed")',
+        /^2\b/,
+        /\/etc\/cron\.d\/backup/,
+      ],
     },
   ),
   one('healthy', 'what starts automatically as ada?', {
@@ -63,12 +65,15 @@ export const STARTUP: readonly Question[] = [
     qu'est-ce qui démarre nginx ? | où nginx est-il démarré ? | ¿qué inicia nginx? | ¿dónde se inicia nginx?`,
     NGINX,
   ),
-  one('healthy', 'where is frobnicatord started?', 'startup_all.entries.length', /Nothing that starts/),
+  one(
+    'healthy',
+    'where is frobnicatord started?',
+    'query.total',
+    /^None\b.*no startup entries of frobnicatord/,
+  ),
   one('healthy', 'what starts cron?', {
-    grounds: [/^startup_all\.entries\[\d+\]\.runs$/],
+    grounds: ['query.total'],
     says: [/\/usr\/sbin\/cron -f/],
-    // It is in a folder of that name.
-    never: [/logrotate/],
   }),
   one('healthy', 'which cron jobs are there?', /^query\.rows\[\d+\]\.when$/, /^3\b/, /15 3 \* \* \*/),
   ...each(
@@ -77,11 +82,7 @@ export const STARTUP: readonly Question[] = [
     what changed at startup since yesterday? | was hat sich beim Systemstart seit gestern geändert?
     qu'est-ce qui a changé au démarrage depuis hier ? | ¿qué cambió en el arranque desde ayer?`,
     {
-      grounds: [
-        'asked.since',
-        ['startup_all.entries[changed>=2026-11-21T00:00:00.000+01:00].length', 1],
-        ['startup.entries[changed>=2026-11-21T00:00:00.000+01:00].length', 1],
-      ],
+      grounds: ['query.total', /^query\.rows\[0\]\.path$/],
       says: [/sync-notes/],
       never: [/backup-agent/],
     },
@@ -89,12 +90,11 @@ export const STARTUP: readonly Question[] = [
   ...each(
     'degraded',
     ['what starts nginx?', 'what changed at startup since yesterday?'],
-    ['startup_all.unread.length', 'startup_all.unread[0].path'],
-    /Not everything could be read/,
+    'query.reach.gaps[0]',
+    /Some may be missing/,
     /EACCES/,
   ),
   one('degraded', 'what starts automatically?', 'query.reach.gaps[0]', /Some may be missing/, /EACCES/),
-  one('degraded', 'what changed at startup since yesterday', 'startup_all.unwatched', /ENOSPC/),
   one('hostile', 'what starts by itself?', ['query.total'], /"curl -s/),
   one('empty', 'what starts automatically', ['query.total'], /^4\b/),
 
@@ -129,9 +129,7 @@ export const STARTUP: readonly Question[] = [
   one('healthy', '¿puede bob iniciar sesión?', 'query.rows[0].login', /^Sí.*bob/),
   one('healthy', 'can www-data log in?', 'query.total', /^No\b.*www-data that can log in/),
   one('healthy', 'can mallory log in?', {
-    refuses: true,
-    grounds: [['accounts.accounts.length', 4]],
-    says: [/no local account "mallory"/, /directory service/],
+    query: ['accounts where name = "mallory"', /^No\b.*no accounts called "mallory"/, /directory service/],
   }),
   ...each(
     'healthy',
@@ -157,7 +155,7 @@ export const STARTUP: readonly Question[] = [
     { grounds: ['query.total', 'query.rows[0].rights'], says: [/^2 .*root .*ada .*sudo/], never: [/bob/] },
   ),
   one('healthy', 'wann hat sich ada zuletzt angemeldet?', 'query.rows[0].last_login', /ada/),
-  one('healthy', 'who logged in last?', 'accounts.accounts[name=ada].last_login'),
+  one('healthy', 'who logged in last?', 'query.rows[0].last_login', /^ada\b/),
   one('healthy', 'which accounts have no password?', 'query.total', /^None\b/),
   one('hostile', 'which accounts have no password?', 'query.total', /^1\b/),
   one('healthy', 'who has ssh keys?', 'query.total', /^1 .*ada .*2 SSH keys/),
