@@ -1,7 +1,8 @@
 /**
  * `npm test` runs the test files that no group of `groups.ts` leaves out, `npm run test:all` runs all, `npm test -- PATTERN…` those
  * of all whose path contains one of the words. Each file has a fresh process; two run at a time (`DESK_TEST_LANES`): those of the
- * group `systems` first, beside each other only, and those of the group `machine` last, one at a time.
+ * group `systems` first, beside each other only, and those of the group `machine` last, one at a time. `--beside` leaves the last
+ * ones out, `--alone` runs only them.
  * The last line is `N passed, N failed, N skipped`.
  *
  * `DESK_TEST_WITHOUT` names more pieces of paths, separated by spaces: files that contain one of them are left out.
@@ -188,7 +189,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 const words = process.argv.slice(2);
 const all = words.includes('--all');
-const patterns = words.filter((word) => word !== '--all');
+const part = words.find((word) => word === '--beside' || word === '--alone');
+const patterns = words.filter((word) => !word.startsWith('--'));
 const without = (process.env.DESK_TEST_WITHOUT ?? '').split(' ').filter((pattern) => pattern !== '');
 const holds = (path: string, pieces: readonly string[]): boolean =>
   pieces.some((piece) => relative(root, path).includes(piece));
@@ -217,10 +219,11 @@ chmodSync(folder, 0o755);
 const built = ofBuild ? buildTests(root, join(folder, 'project')) : null;
 const real = (path: string) => relative(root, path).startsWith('test/real/');
 const of = (group: string) => files.filter((path) => groupsOf(relative(root, path)).includes(group));
-const alone = of('machine');
+const alone = part === '--beside' ? [] : of('machine');
 // Services that other files start would find the programs of these systems.
-const systems = of('systems');
-const beside = files.filter((path) => !alone.includes(path) && !systems.includes(path));
+const systems = part === '--alone' ? [] : of('systems');
+const beside =
+  part === '--alone' ? [] : files.filter((path) => !of('machine').includes(path) && !systems.includes(path));
 const firstOutcomes = [
   ...(await runAll(systems, lanes, folder)),
   // The longest first, so that the lanes end together.

@@ -212,6 +212,10 @@ const isNameIn =
 
 export type HostessWords = Answer & Pick<HostessAnswer, 'understood' | 'query' | 'choices'>;
 
+/** Intents that say all rows of a record, and words that would choose some of them. */
+const ABOUT_ROWS: ReadonlySet<string> = new Set(['listeners', 'processes', 'findings', 'port', 'named']);
+const COMBINING: ReadonlySet<string> = new Set(['not', 'or', 'between']);
+
 /** Parts that are names of what there is. */
 const KNOWN_NAMES: ReadonlySet<SlotPart> = new Set(['user', 'program', 'deskport', 'about']);
 
@@ -232,11 +236,13 @@ function usedOf(
   if (refused) return { answer, understood: 'full', choices: [] };
   const held =
     `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();
+  const isOfRows = ABOUT_ROWS.has(intent);
   const unused = slots.filter(({ part, value, text }) => {
     if (part === 'number') return !held.includes(value);
     if (part === 'time') return moment !== null && !grounds.some(({ path }) => path.startsWith('asked.'));
-    // Records answer no comparison.
+    // Records answer no comparison, and no condition that the question combines.
     if (part === 'operator') return true;
+    if (isOfRows && (part === 'aggregate' || (part === 'word' && COMBINING.has(value)))) return true;
     const isKnown = KNOWN_NAMES.has(part);
     const mayName =
       isKnown || part === 'stranger' || (part === 'unread' && value === UNKNOWN && language === 'en');

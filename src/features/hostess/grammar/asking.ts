@@ -13,7 +13,7 @@ import { follow, previousOf } from './follow.ts';
 import { addsTo, bareOf, moveOf, pointsBack } from './follow-words.ts';
 import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
-import { type Names, plainOf, type Reading, read } from './read.ts';
+import { type Names, plainOf, type Reading, read, withoutGreeting } from './read.ts';
 
 /** A question that is answered by a query. */
 export interface Queried {
@@ -87,13 +87,14 @@ const NAMED_UID = /[\w.-]+ \(uid (\d+)\)/;
 
 /** `previous`: the query of the last answer of the conversation, as its record has it; null without one. */
 export function planFor(
-  message: string,
+  asked: string,
   context: QueryContext,
   library: Library,
   previous: string | null,
 ): Planned {
   const names = namesOf(context, library);
   const now = context.state.snapshot.at;
+  const message = withoutGreeting(asked);
   const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names);
   const plain = plainOf(message);
   const before = previous === null ? null : previousOf(previous);
@@ -124,6 +125,11 @@ export function planFor(
   // "Only those of root" is about other rows, although it could be read as a question about processes.
   if (before === null && isRead && addsTo(plain) && !hasOwn && bare.split(' ').length < 5)
     return { reading, plan: null, unclear: true };
+  const isBare = reading.slots.every(
+    ({ part }) => part === 'trait' || part === 'kind' || part === 'filler' || part === 'word',
+  );
+  // "Which are confined" is about the rows before, however it was said.
+  if (before !== null && plan !== null && isBare) return { reading, plan: null, unclear: true };
   if (plan !== null || before === null) return { reading, plan, unclear: false };
   const other = plain.replace(ELSE, ' ');
   const again = other === plain ? null : read(other, now, names);

@@ -18,16 +18,16 @@ order least: fewer|less|smaller|lower
   moins
 order oldest: first|started first|started earlier|earlier|start first|came first|been up longest|up longest|running for longest
   zuerst|zuerst gestartet|fruher|fruher gestartet|schon am langsten
-  primero|antes|empezo antes|empezo primero
-  premier|premiere|premiers|avant|demarre en premier|en premier
+  primero|antes|empezo antes|empezo primero|desde hace mas tiempo
+  premier|premiere|premiers|avant|demarre en premier|en premier|depuis le plus longtemps
 order newest: most recently started|started last|started most recently|shortest|for the shortest time|running shortest
   zuletzt gestartet|am kurzesten|kurzesten
   menos tiempo
   moins longtemps
 word not: other than|except|except for|excluding|but not|apart from|rather than|aside from
   ausser|andere als|anderen als|ausgenommen
-  salvo|excepto|aparte de|distintos de|sin ser|menos los de
-  sauf|autre que|autres que|hormis|a part|sans etre
+  salvo|excepto|aparte de|distintos de|sin ser|menos los de|ni
+  sauf|autre que|autres que|hormis|a part|sans etre|ni
 word between: between|in the range|ranging from
   zwischen|im bereich
   entre
@@ -45,7 +45,7 @@ aggregate avg: average|on average|the average|mean|avg|average number of|mean nu
   promedio|en promedio|de media|la media de|media de|numero medio de|por termino medio|de promedio
   moyenne|en moyenne|nombre moyen|nombre moyen de|la moyenne|le nombre moyen de|moyenne de|moyenne des
 aggregate share: share|share of|percentage|percentage of|percent|per cent|in percent|proportion|proportion of|fraction|fraction of|what part|what share of
-  anteil|prozent|in prozent|wie viel prozent|wieviel prozent|prozentsatz|anteil der
+  wie hoch ist der anteil|wie gross ist der anteil|anteil|prozent|in prozent|wie viel prozent|wieviel prozent|prozentsatz|anteil der
   porcentaje|porcentaje de|proporcion|por ciento|que parte de|en porcentaje
   pourcentage|pourcentage de|pourcentage des|proportion|proportion de|pour cent|quelle part|quelle part des
 aggregate distinct: different|distinct|unique
@@ -112,10 +112,10 @@ trait public: to the outside world|outside world|the outside world|open to the i
   fur alle|nach draussen|draussen|weltweit
   para fuera|publicamente|al mundo|hacia internet
   publiquement|au public|au monde
-trait passed: passed|pass|succeeded
-  bestanden|erfolgreich
-  pasaron|superadas
-  reussi|reussis
+trait passed: passed|pass|succeeded|green
+  bestanden|erfolgreich|grun
+  pasaron|superadas|verde|verdes
+  reussi|reussis|vert|verts
 table gate_runs: hygiene gate|gate|the gate|hygiene gate runs|scar gate|gate run|runs of the hygiene gate|gate check|gate checks
   gate|hygiene gate|gate lauf|gate laufe
   gate|control de higiene|puerta de higiene
@@ -136,8 +136,8 @@ table generations: baseline generation|baseline generations|baseline learned|gen
   baseline generation|baseline generationen|generationen der baseline
   generaciones de la linea base|generacion de la linea base
   generations de la base|generations de reference
-filler: with a password or key|with a password or a key|thing|stuff|r|u|pls|plz|thx|yo|lol|n|ur|w|teh|world|set|owner|owned|supposed|kept|list the|both|each|same|rather|actually|really|right|behind|something|everything|listed|present|existing|count the|me the|just|what are the|across|among|within|ones that|wich|installed here|by chance|name|names|either|running from|launch from|started from|already|long|quite|let|anyone|at the|please show|as the
-  oder was|oda was|ma|oda|wan|was|nun|mal|auch|jeweils|beide|beiden|etwas|alles|unter den|darunter|davon|denen|deren|dabei|schon|dazu|sowie|wieder|nutzer von|bitte zeigen|laufend|lange|wegen|hatt
-  q|pa|ai|stan|ambos|cada uno|algo|todo|entre todos|entre todos los|de entre|ya|tan|cuyo|mucho|sigue|siguen|lanzados|lanzado|lanzado desde
-  ou quoi|ou koi|ki|koi|kel|chacun|les deux|quelque chose|tout|parmi|deja|dont|chaque|actuellement|lances depuis|lance depuis|encore
+filler: produced|raised|could|could you|could you please|every|everything|every single|already|as fine|with severity|of severity|severity|as okay|with a password or key|with a password or a key|thing|stuff|r|u|pls|plz|thx|yo|lol|n|ur|w|teh|world|set|owner|owned|supposed|kept|list the|both|each|same|rather|actually|really|right|behind|something|everything|listed|present|existing|count the|me the|just|what are the|across|among|within|ones that|wich|installed here|by chance|name|names|either|running from|launch from|started from|already|long|quite|let|anyone|at the|please show|as the
+  mit schweregrad|schweregrad|mit der schwere|darf|durfen|oder was|oda was|ma|oda|wan|was|nun|mal|auch|jeweils|beide|beiden|etwas|alles|unter den|darunter|davon|denen|deren|dabei|schon|dazu|sowie|wieder|nutzer von|bitte zeigen|laufend|lange|wegen|hatt
+  de gravedad|con gravedad|q|pa|ai|stan|ambos|cada uno|algo|todo|entre todos|entre todos los|de entre|ya|tan|cuyo|mucho|sigue|siguen|lanzados|lanzado|lanzado desde
+  de gravite|avec gravite|ou quoi|ou koi|ki|koi|kel|chacun|les deux|quelque chose|tout|parmi|deja|dont|chaque|actuellement|lances depuis|lance depuis|encore
 `;

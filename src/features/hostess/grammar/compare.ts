@@ -8,6 +8,8 @@ const SIDES: readonly SlotPart[] = ['user', 'program', 'trait', 'stranger'];
 const COUNT: Slot = { part: 'kind', value: 'count', text: '' };
 const NUMBERED: ReadonlySet<Plan['kind']> = new Set(['count', 'aggregate', 'first']);
 
+const isOrder = ({ part, value }: Slot): boolean =>
+  part === 'order' && (value === 'most' || value === 'least');
 const isWord = ({ part, value }: Slot, ...words: readonly string[]): boolean =>
   part === 'word' && words.includes(value);
 
@@ -24,7 +26,7 @@ function sidesOf(slots: readonly Slot[]): readonly [Slot, Slot] | null {
 
 /** Undefined where nothing is compared; null where it is not understood. */
 export function comparison(slots: readonly Slot[], composeOf: ComposeOf): Plan | null | undefined {
-  const order = slots.find(({ part, value }) => part === 'order' && (value === 'most' || value === 'least'));
+  const order = slots.find(isOrder);
   const asked = slots.find(({ part }) => part === 'kind')?.value ?? 'list';
   if (order === undefined || slots.some(({ part }) => part === 'number' || part === 'operator'))
     return undefined;
@@ -33,11 +35,15 @@ export function comparison(slots: readonly Slot[], composeOf: ComposeOf): Plan |
   const isThan = slots.some((one) => isWord(one, 'than'));
   if (sides === null || !(isOr || isThan || asked === 'whether')) return isThan ? null : undefined;
   const rest = slots.filter(
-    (one) => one !== order && one.part !== 'kind' && !isWord(one, 'or', 'than') && !sides.includes(one),
+    (one) => !isOrder(one) && one.part !== 'kind' && !isWord(one, 'or', 'than') && !sides.includes(one),
   );
-  const [first, second] = sides.map((side) => composeOf([COUNT, ...rest, side]));
+  // Of several processes all threads.
+  const isOfColumn =
+    rest.some(({ part }) => part === 'column') && !rest.some(({ part }) => part === 'aggregate');
+  const sum: readonly Slot[] = isOfColumn ? [{ part: 'aggregate', value: 'sum', text: '' }] : [];
+  const [first, second] = sides.map((side) => composeOf([COUNT, ...sum, ...rest, side]));
   if (!first || !second || first.kind !== second.kind || !NUMBERED.has(first.kind)) return null;
-  const column = isOr ? 'which' : order.value;
+  const column = isOr || asked !== 'whether' ? 'which' : order.value;
   return { ...first, kind: 'compare', second, column, name: null };
 }
 

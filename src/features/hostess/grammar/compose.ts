@@ -22,19 +22,53 @@ const NAMED: ReadonlySet<Slot['part']> = new Set([
 
 const STAGES = [numbers, users, program, finding, time, traits];
 
-/** Of a question whether something runs, the one word that nothing is known of is its name. */
-function asStranger(slots: readonly Slot[]): readonly Slot[] {
-  const isUnread = ({ part }: Slot) => part === 'unread';
+const isMachine = (slot: Slot | undefined): boolean => slot?.part === 'word' && slot.value === 'machine';
+
+/** "A mysql server" is a program. */
+const withoutServer = (slots: readonly Slot[]): readonly Slot[] =>
+  slots.filter((slot, at) => {
+    const before = slots[at - 1]?.part;
+    return !(
+      isMachine(slot) &&
+      /^servers?$/.test(slot.text) &&
+      (before === 'program' || before === 'stranger')
+    );
+  });
+
+/** Of what a question about programs, listeners or accounts names, what nothing is known of: at most two names. */
+function asStrangers({ slots, language }: Reading): readonly Slot[] {
+  const unread = slots.filter(({ part }) => part === 'unread');
   const isOfAccounts = isAboutAccounts(slots);
-  const isAsked = isOfAccounts || slots.some(({ part, value }) => part === 'verb' && value === 'run');
-  const [one, ...others] = slots.filter(isUnread);
-  const isNamed = slots.some(({ part }) => NAMED.has(part));
-  if (!isAsked || isNamed || one?.value !== UNKNOWN || others.length > 0) return slots;
+  const isOfServer = unread.some((one) => isMachine(slots[slots.indexOf(one) + 1]));
+  const isRun = slots.some(({ part, value }) => part === 'verb' && value === 'run');
+  // Of other languages many words are not known.
+  const isSure = language === 'en' && (isOfAccounts || isOfServer || slots.some(isOfPrograms));
+  if (!isSure && !(isRun && unread.length === 1)) return slots;
+  const isName = (one: Slot): boolean => one.value === UNKNOWN && !isPlace(slots, slots.indexOf(one));
+  if (unread.length > 2 || !unread.every(isName)) return slots;
+  if (!isOfAccounts && !unread.every((one) => isNamedAt(slots, slots.indexOf(one)))) return slots;
+  const place = isOfAccounts ? { place: 'user' as const } : {};
   return slots.map((slot) =>
-    slot === one
-      ? { ...slot, part: 'stranger', value: slot.text, ...(isOfAccounts && { place: 'user' as const }) }
-      : slot,
+    unread.includes(slot) ? { ...slot, part: 'stranger', value: slot.text, ...place } : slot,
   );
+}
+
+/** "In the firewall", "on web-server-02": a place, and no name of what runs here. */
+function isPlace(slots: readonly Slot[], at: number): boolean {
+  for (let before = at - 1; slots[before]?.part === 'filler'; before -= 1)
+    if (/^(?:in|on|at|auf|im|bei|en|sur|dans|chez)$/i.test(slots[before]?.text ?? '')) return true;
+  return false;
+}
+
+const isOfPrograms = ({ part, value }: Slot): boolean =>
+  (part === 'table' && (value === 'processes' || value === 'listeners' || value === 'startup')) ||
+  (part === 'column' && value === 'threads') ||
+  (part === 'trait' && (value === 'wrapped' || value === 'free'));
+
+/** Whether another name is beside it, or none at all. */
+function isNamedAt(slots: readonly Slot[], at: number): boolean {
+  const others = slots.filter(({ part }, place) => place !== at && NAMED.has(part) && part !== 'table');
+  return others.length === 0 || others.every(({ part }) => part === 'program' || part === 'user');
 }
 
 /** "What starts cron" is about the program. */
@@ -47,7 +81,7 @@ function asProgram(slots: readonly Slot[]): readonly Slot[] {
 }
 
 export function compose(reading: Reading, programs: Programs): Plan | null {
-  const { slots } = new Parts(asProgram(asStranger(reading.slots)));
+  const { slots } = new Parts(withoutServer(asProgram(asStrangers(reading))));
   const unknown = unknownUser(slots, reading);
   if (unknown !== null) return unknown;
   if (slots.some(({ part }) => part === 'unread')) return null;
@@ -62,10 +96,12 @@ const isProcessWord = ({ part, value }: Slot): boolean =>
 const RUNS = /\b(?:runs?|laufe?s?|ejecuci\w+|passages?|checks)\b/i;
 /** Whether the question is how the gate is, and not about its runs. */
 function isGateNow(parts: Parts, asked: string): boolean {
+  const isLast = asked === 'whether' && parts.has('order', 'newest');
   const isNow = ({ part, value, text }: Slot): boolean =>
-    part === 'table'
-      ? !RUNS.test(text)
-      : part === 'verb' || (part === 'trait' && (value === 'passed' || value === 'failed'));
+    (isLast && part === 'order') ||
+    (part === 'table'
+      ? isLast || !RUNS.test(text)
+      : part === 'verb' || (part === 'trait' && (value === 'passed' || value === 'failed')));
   return (asked === 'list' || asked === 'whether') && parts.slots.every(isNow);
 }
 

@@ -10,7 +10,7 @@ trait can-log-in: log in|logs in|login|logins|log on|sign in|can log in|able to 
   se connecter|ouvrir une session|peuvent se connecter
 trait rights: sudo|sudo rights|root rights|root access|admin rights|admin|admins|administrators|administrator rights|use sudo|using sudo|become root|get root|be root|root privileges|sudoers
   sudo|sudo rechte|root rechte|root-rechte|adminrechte|admin|admins|sudo benutzen|sudo nutzen|root werden|administratoren
-  sudo|usar sudo|derechos de root|permisos de root|permisos de administrador|ser root|hacerse root|administradores|privilegios
+  sudo|permisos de sudo|derechos de sudo|usar sudo|derechos de root|permisos de root|permisos de administrador|ser root|hacerse root|administradores|privilegios
   sudo|utiliser sudo|droits root|droits sudo|droits d administrateur|devenir root|administrateurs
 trait no-password: no password|without a password|without password|empty password|blank password
   kein passwort|ohne passwort|leeres passwort
@@ -73,7 +73,7 @@ trait vouched: vouched|vouch|vouches|vouched for|voucher|vouchers|package vouche
   responde|avalado|avalada|avaladas|avalados|paquete que responda|respaldado|respaldada|aval
   garant|garants|garanti|garantie|paquet ne repond
 trait unvouched: unvouched|unvouched for|not vouched for|no package vouches for|no package vouches|without a voucher|no voucher
-  kein paket burgt|fur das kein paket burgt|fur die kein paket burgt|fur den kein paket burgt|unverburgt|ohne burgen
+  kein paket burgt|zu keinem paket|gehoren zu keinem paket|gehort zu keinem paket|fur das kein paket burgt|fur die kein paket burgt|fur den kein paket burgt|unverburgt|ohne burgen
   ningun paquete responde|ningun paquete avala|que ningun paquete avala|sin paquete que responda|sin aval
   aucun garant|sans qu aucun paquet ne le garantisse|sans qu aucun paquet ne les garantisse|sans garant|aucun paquet ne garantit|n ont aucun garant
 table packages: changed package files|altered package files|files that differ from their package|files that differ from their packages
@@ -92,7 +92,7 @@ column valid_to: expire|expires|expiry|expiry date|expiration|expiration date|en
   ablaufen|ablauf|abgelaufen|ablaufdatum|lauft ab|endet|gultig bis|gultig|lauft bald ab|ab
   caduca|caducara|caducan|vence|vencimiento|expira|fecha de caducidad|termina|caducidad
   expire|expirer|expiration|date d expiration|echeance|se termine|valable jusqu
-column verified: valid|trusted|verified|ok|okay|fine
+column verified: valid|still valid|trusted|verified
   gultig
   valido|valida
   valide|valable

@@ -19,7 +19,10 @@ function withNegations(slots: readonly Slot[]): Slot[] {
     const place = behind >= 0 ? behind : before;
     // It remains, and the question is not understood.
     if (place < 0) return all;
-    all[place] = { ...(all[place] as Slot), negated: true };
+    // "Except chromium and vim" is neither.
+    const { part } = all[place] as Slot;
+    for (let next = place; all[next]?.part === part && (next === place || part !== 'trait'); next += 1)
+      all[next] = { ...(all[next] as Slot), negated: true };
     all.splice(at, 1);
   }
   return all;

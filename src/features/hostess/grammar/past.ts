@@ -23,8 +23,9 @@ const GATE = /\b(?:gate|hygien\w*|gates|controle d hygiene|control de higiene)\b
 const ASKS_HOW_TO =
   /\bhow (?:do|can|to|should) |\bwie (?:kann|starte|lasse|fuhre|mache)|\bcomo (?:puedo|hago|lanzo|ejecuto)|\bcomment\b|\bwhat (?:is|does|are)\b|\bwas (?:ist|pruft|macht)\b|\bque (?:es|hace|comprueba)\b|\bqu est ce\b/;
 const FAILED =
-  /\b(?:fail\w*|gescheitert|scheiterte|fehlgeschlagen|fehlschlage\w*|durchgefallen|nicht bestanden|fallo|fallado|fallaron|fallid[oa]s?|echoue\w*|rate(?:s|es)?)\b/;
-const PASSED = /\b(?:pass(?:ed|es)?|succeed\w*|bestanden|bestand|paso|pasado|supero|reussi\w*|passe)\b/;
+  /\b(?:red|rot|rojo|rouge|fail\w*|gescheitert|scheiterte|fehlgeschlagen|fehlschlage\w*|durchgefallen|nicht bestanden|fallo|fallado|fallaron|fallid[oa]s?|echoue\w*|rate(?:s|es)?)\b/;
+const PASSED =
+  /\b(?:green|grun|verde|vert|pass(?:ed|es)?|succeed\w*|bestanden|bestand|paso|pasado|supero|reussi\w*|passe)\b/;
 const NEWEST = /\b(?:last|latest|recent|letzten?|vergangenen|ultim[oa]s?|derni\w+)\b/;
 const HAPPENED =
   /\b(?:happen\w*|occur\w*|chang\w+|going on|passier\w*|geschehen|geschah|geandert|verandert|hinzugekommen|los|ocurri\w*|paso|pasado|cambi\w*|passe|arrive|change)\b/;
@@ -302,6 +303,7 @@ function gatePlan(
       query: `${select}${where} order by -at limit ${Math.min(top, 50)}`,
     });
   if (numbers.length > 0) return null;
+  const isYesOrNo = slots.some(({ part, value }) => part === 'kind' && value === 'whether');
   if (HOW_OFTEN.test(plain) && (trait.length > 0 || moment !== null))
     return planOf(language, {
       ...{ kind: 'count', table: 'gate_runs', conditions, moment },
@@ -311,11 +313,11 @@ function gatePlan(
     return trait.length > 0
       ? planOf(language, {
           ...{
-            kind: WHEN.test(plain) ? 'runs' : 'whether',
+            kind: WHEN.test(plain) || !isYesOrNo ? 'runs' : 'whether',
             table: 'gate_runs',
             conditions,
             moment,
-            limit: WHEN.test(plain) ? 10 : null,
+            limit: WHEN.test(plain) || !isYesOrNo ? 10 : null,
           },
           query: `${select}${where}${timed} order by -at`,
         })

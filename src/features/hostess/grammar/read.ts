@@ -52,6 +52,11 @@ export interface Names {
 
 const MOST_TOKENS = 40;
 
+const GREETING =
+  /^(?:(?:hi|hey|hello|hallo|hola|bonjour|salut|perdona|perdón|entschuldigung|sorry|excuse me|pardon|excusez[- ]moi|i['’]m new here)(?!\p{L})[,.!:;]*\s+)+(?=\S)/iu;
+/** A question without what only greets. */
+export const withoutGreeting = (message: string): string => message.trim().replace(GREETING, '');
+
 /** The text in which phrases are looked for: no capitals, marks, apostrophes or punctuation around words. */
 export const plainOf = (text: string): string =>
   unmarked(text)
@@ -110,6 +115,8 @@ function tokensOf(rest: string, original: string): readonly Token[] {
     .map((plain) => ({ plain, text: written.get(plain) ?? plain }));
 }
 
+/** A number, or what may be before one. */
+const BEFORE_RANGE = /\d|^(?:ports?|puertos?|den|die|les|los|el|le)$/;
 const PORT_WORD = /^(?:port|puerto)s?$/;
 
 /** Of several senses of a phrase the one that fits what is read so far. */
@@ -126,7 +133,7 @@ function senseOf(
     if (part === 'kind') return value === 'whether' ? !begun : !asked;
     if (part === 'operator') return next !== undefined && (numberOf(next) !== null || PORT_WORD.test(next));
     if (part === 'word' && value === 'back') return begun;
-    if (part === 'word' && value === 'between') return next !== undefined && /\d/.test(next);
+    if (part === 'word' && value === 'between') return next !== undefined && BEFORE_RANGE.test(next);
     return true;
   });
   // "mas de 10" compares, "mas hilos" orders.

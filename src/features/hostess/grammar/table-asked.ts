@@ -30,9 +30,11 @@ const JUDGED: readonly string[] = ['opened', ...SEVERITIES];
 
 /** "What starts nginx", "where is nginx started", and not when. */
 function asksWhatStarts(parts: Parts, asked: string): boolean {
-  const isOf = ['program', 'stranger', 'user'] as const;
   const starts = parts.has('column', 'start') && !parts.has('time') && !parts.has('order');
-  if (!starts || !isOf.some((one) => parts.has(one))) return false;
+  const isOfUser =
+    parts.has('user') && ['cron', 'vouched', 'unvouched'].some((one) => parts.has('trait', one));
+  const isNot = parts.slots.some(({ negated }) => negated);
+  if (!starts || isNot || !(parts.has('program') || parts.has('stranger') || isOfUser)) return false;
   return asked === 'where' || (asked === 'list' && !parts.has('facet') && !parts.has('word', 'back'));
 }
 

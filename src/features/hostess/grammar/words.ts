@@ -79,8 +79,8 @@ word port: port|ports
   port|ports
   puerto|puertos
   port|ports
-table ports: desk port|desk ports|watched port|watched ports
-  desk ports
+table ports: desk port|desk ports|watched port|watched ports|required ports
+  desk ports|pflichtport|pflichtports
   puertos del desk
   ports du desk
 table findings: finding|findings|alert|alerts
@@ -190,7 +190,7 @@ word not: not|isn t|aren t|wasn t|doesn t|don t|without|no
 trait public: public|publicly|exposed|outside|the outside|on the outside|from outside|from the outside|beyond loopback|external|externally|to the internet|from the internet|on the internet|to the network|on the network|all interfaces|reachable from outside|reachable|to the outside|to the world
   offentlich|offentliche|offentlichen|von aussen|nach aussen|aussen|von aussen erreichbar|erreichbar|extern|externe|aus dem internet|im netz
   publico|publicos|publica|publicas|desde fuera|hacia fuera|fuera|expuesto|expuestos|desde internet|accesibles desde fuera|accesible desde fuera|al exterior|en el exterior
-  public|publics|publique|publiques|de l exterieur|depuis l exterieur|vers l exterieur|exposes|expose|depuis internet|accessibles de l exterieur|a l exterieur
+  joignable|joignables|joignable de l exterieur|joignables de l exterieur|public|publics|publique|publiques|de l exterieur|depuis l exterieur|vers l exterieur|exposes|expose|depuis internet|accessibles de l exterieur|a l exterieur
 trait loopback: loopback|local|locally|localhost|only local|on loopback
   lokal|lokale|lokalen|loopback
   local|locales|loopback
@@ -283,10 +283,10 @@ trait held: held|in force|current
   gehalten|gehaltene|gultige|aktuelle
   vigente|retenida
   retenue|en vigueur
-trait failed: failed|fail|failing
-  gescheitert|gescheiterte|fehlgeschlagen|fehlgeschlagene
-  fallado|fallidas|fallaron
-  echoue|echoues|rate|rates
+trait failed: failed|fail|failing|red
+  rot|gescheitert|gescheiterte|fehlgeschlagen|fehlgeschlagene
+  rojo|fallado|fallidas|fallaron
+  rouge|echoue|echoues|rate|rates
 word machine: machine|computer|server|host|box|system
   rechner|maschine|server|system|computer|im system
   maquina|ordenador|servidor|sistema|equipo
@@ -315,10 +315,10 @@ unmeasured cpu: cpu|processor|processor time|cpu time|load|much cpu|how much cpu
   cpu|prozessor|rechenzeit|last|prozessorzeit|wie viel cpu
   cpu|procesador|carga|cuanta cpu
   cpu|processeur|charge|combien de cpu
-unmeasured traffic: traffic|bandwidth|network traffic|data sent
-  datenverkehr|bandbreite|netzverkehr
-  trafico|ancho de banda
-  trafic|bande passante
+unmeasured traffic: visitors|visits|hits|traffic|bandwidth|network traffic|data sent
+  besucher|besuche|datenverkehr|bandbreite|netzverkehr
+  visitantes|visitas|trafico|ancho de banda
+  visiteurs|visites|trafic|bande passante
 unmeasured disk: disk|disk space|disk io|io|disk usage
   festplatte|plattenplatz|speicherplatz
   disco|espacio en disco

@@ -15,6 +15,9 @@ const EVENT =
 
 const WHAT_HAPPENED =
   /^(?:what|which|was|welche\w*) (?:\w+ )?(?:was|were|has|have|got|wurde\w*) .*(?:closed|opened|resolved|geschlossen)\b/;
+/** How to change something, what a word means, and what is counted. */
+const OTHER =
+  /^(?:how|wie|como|comment) (?!.*\b(?:since|seit|desde|depuis)\b)|\b(?:mean|means|bedeutet|heisst|significa|signifie|longtemps)\b/;
 const SINCE_WHEN = /^(?:since when|seit wann|depuis quand|desde cuando)\b/;
 
 /** "Since boot" or "from outside" without a word for a change does not ask what changed. */
@@ -28,7 +31,7 @@ const countsSinceStart = ({ says, words }: Question): boolean =>
 export const changes: Intent = {
   id: 'changes',
   score: ({ question }) => {
-    if (question.says(SINCE_WHEN) || countsSinceStart(question)) return 0;
+    if (question.says(SINCE_WHEN) || question.says(OTHER) || countsSinceStart(question)) return 0;
     if (question.has('change') && !question.any('baseline', 'review')) return 58;
     if (question.timeMs === null) return question.says(WHAT_HAPPENED) ? 43 : 0;
     if (question.any('find', 'gate', 'scar')) return 57;

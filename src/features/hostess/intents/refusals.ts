@@ -33,9 +33,11 @@ const ASKED_AFTER = /\p{L}[.!;] [^.!;]{8,}\?$/u;
 export const order: Intent = {
   id: 'order',
   score: ({ question }) => (ORDER.test(question.plain) && !ASKED_AFTER.test(question.text) ? 97 : 0),
-  answer(out, { question }) {
+  answer(out, { question, reading }) {
     out.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
-    const goal = goalFor(plainOf(question.text));
+    // A program of the machine is not started or ended by a command of ours.
+    const isOfProgram = reading.slots.some(({ part }) => part === 'program' || part === 'stranger');
+    const goal = isOfProgram ? null : goalFor(plainOf(question.text));
     if (goal?.outside && goal.note !== undefined) out.say`${plain(goal.note[out.language])}.`;
     const line = goal?.outside ? undefined : goal?.lines?.find((one) => !/[{…]|\b[A-Z]{2,}\b/.test(one));
     if (line !== undefined) {
@@ -68,6 +70,9 @@ export const trick: Intent = {
 const PUT =
   /\b(?:put|sets?|setzt|store|configure|change|choose|rotate|renew|trage|setze|speicher\w*|hinterleg\w*|andere|mettre|mets|changer|pongo|poner|cambiar|guard\w+)\b/;
 
+/** Their number is no secret. */
+const SSH_KEYS = /\bssh keys?\b|\bssh ?schlussel\b|\bcles? ssh\b|\b(?:llaves?|claves?) ssh\b/;
+
 export const secret: Intent = {
   id: 'secret',
   score: (asked) => {
@@ -78,6 +83,7 @@ export const secret: Intent = {
       servesPurpose(asked)
     )
       return 0;
+    if (question.has('count') && question.says(SSH_KEYS)) return 0;
     const key = question.says(/\bkey\b/) && question.says(/\b(?:api|private|secret|baseline|encryption)\b/);
     return question.has('secret') || key ? 93 : 0;
   },
