@@ -219,11 +219,12 @@ chmodSync(folder, 0o755);
 const built = ofBuild ? buildTests(root, join(folder, 'project')) : null;
 const real = (path: string) => relative(root, path).startsWith('test/real/');
 const of = (group: string) => files.filter((path) => groupsOf(relative(root, path)).includes(group));
-const alone = part === '--beside' ? [] : of('machine');
+const machine = of('machine');
+const alone = part === '--beside' ? [] : machine;
 // Services that other files start would find the programs of these systems.
 const systems = part === '--alone' ? [] : of('systems');
 const beside =
-  part === '--alone' ? [] : files.filter((path) => !of('machine').includes(path) && !systems.includes(path));
+  part === '--alone' ? [] : files.filter((path) => !machine.includes(path) && !systems.includes(path));
 const firstOutcomes = [
   ...(await runAll(systems, lanes, folder)),
   // The longest first, so that the lanes end together.
