@@ -82,7 +82,7 @@ const OF_THEM =
 /** Of another than what was named. */
 const ELSE = /\b(?:else|sonst noch|noch|d autre)\b|(?<=\b(?:quien|alguien|que) )mas\b/;
 
-/** "nobody (uid 65534)" has the user twice. */
+/** A user name followed by its number, such as "www-data (uid 33)": only the number is kept. */
 const NAMED_UID = /[\w.-]+ \(uid (\d+)\)/;
 
 /** `previous`: the query of the last answer of the conversation, as its record has it; null without one. */

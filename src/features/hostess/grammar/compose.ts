@@ -65,11 +65,12 @@ const isOfPrograms = ({ part, value }: Slot): boolean =>
   (part === 'column' && value === 'threads') ||
   (part === 'trait' && (value === 'wrapped' || value === 'free'));
 
-/** Whether another name is beside it, or none at all. */
-function isNamedAt(slots: readonly Slot[], at: number): boolean {
-  const others = slots.filter(({ part }, place) => place !== at && NAMED.has(part) && part !== 'table');
-  return others.length === 0 || others.every(({ part }) => part === 'program' || part === 'user');
-}
+/** Whether the other names of the question are those of programs or users. */
+const isNamedAt = (slots: readonly Slot[], at: number): boolean =>
+  slots.every(
+    ({ part }, place) =>
+      place === at || part === 'table' || !NAMED.has(part) || part === 'program' || part === 'user',
+  );
 
 /** "What starts cron" is about the program. */
 function asProgram(slots: readonly Slot[]): readonly Slot[] {
@@ -132,12 +133,9 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   if (table === null || about === undefined) return null;
   if (table === 'gate_runs' && isGateNow(parts, asked)) {
     const asksFor = parts.take('trait');
-    const wanted = asksFor?.negated
-      ? asksFor.value === 'passed'
-        ? 'failed'
-        : 'passed'
-      : (asksFor?.value ?? null);
-    return gateNow(base, asked === 'whether' ? (wanted ?? 'passed') : null);
+    const passes = (asksFor?.value !== 'failed') === (asksFor?.negated !== true);
+    const wanted = passes ? 'passed' : 'failed';
+    return gateNow(base, asked === 'whether' ? wanted : null);
   }
   // Before its noun is taken out.
   parts.slots.forEach((one, at) => {

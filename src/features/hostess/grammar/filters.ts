@@ -1,5 +1,6 @@
 /** The conditions of a question, a stage each. Each is false where the table cannot answer it. */
 import { valueText } from '../../../query/text.ts';
+import { isPort } from '../understand.ts';
 import { aboutQuery, addTime, compared, programCondition, ROOT } from './conditions.ts';
 import type { Draft } from './draft.ts';
 import type { Slot } from './read.ts';
@@ -103,9 +104,6 @@ function ports({ parts, table, conditions }: Draft): void {
   conditions.push(anyOf(numbered));
 }
 
-const HIGHEST_PORT = 65_535;
-const isNoPort = (value: string): boolean => Number(value) < 1 || Number(value) > HIGHEST_PORT;
-
 /** "Process 640": asks for something of it. A record says more of the process itself. */
 function pids(draft: Draft): boolean {
   const { parts, table, conditions } = draft;
@@ -131,7 +129,10 @@ export function numbers(draft: Draft): boolean {
   const { parts, table, about, conditions } = draft;
   if (!pids(draft)) return false;
   // A record says that there is no such port.
-  if (table === 'listeners' && parts.slots.some(({ part, value }) => part === 'number' && isNoPort(value)))
+  if (
+    table === 'listeners' &&
+    parts.slots.some(({ part, value }) => part === 'number' && !isPort(Number(value)))
+  )
     return false;
   if (!comparisons(draft)) return false;
   limits(draft);
@@ -200,7 +201,8 @@ export function users(draft: Draft): boolean {
 /** What a program is for a table; null where it is nothing there. */
 function programIn({ table, programs }: Draft, { value }: Slot): Condition | null {
   if (table === 'startup') {
-    const known = programs.find(value)[0]?.[0] === 'comm' ? (programs.find(value)[0]?.[1] ?? value) : value;
+    const [column, name] = programs.find(value)[0] ?? ['comm', value];
+    const known = column === 'comm' ? name : value;
     return {
       query: `(runs contains ${valueText(known)} or path contains ${valueText(known)})`,
       words: ofUser(value),

@@ -164,7 +164,7 @@ export function outcomeOf(draft: Draft): Plan | null {
     return draft.plan('all-up', `ports select ${about.select}`);
   if (table === 'listeners' && asked === 'whether' && isWhetherAllowed(draft)) {
     const isNot = draft.conditions.some((one) => one === about.traits.unlearned);
-    draft.conditions.splice(0, Infinity, ...draft.conditions.filter(isPort));
+    draft.conditions.splice(0, 2, ...draft.conditions.filter(isPort));
     return draft.plan('normal', draft.query(), { column: isNot ? 'not-allowed' : 'allowed' });
   }
   // "Who logged in last."
