@@ -11,6 +11,7 @@ import { GROUPS, groupsOf } from './groups.ts';
 import { PROOFS } from './proofs.ts';
 import { FLAGS } from './support/flags.ts';
 import { projectRoot } from './support/require.ts';
+import { patientMs } from './support/time-limit.ts';
 import { cycles, folderGraph, folderOf, readTree } from './tree/graph.ts';
 
 const generated = ['node_modules', 'fixtures', 'golden', 'results', '.git', 'build', 'dist'];
@@ -483,7 +484,7 @@ test('generated documents are up to date', () => {
   const run = spawnSync(process.execPath, ['--import', 'tsx', 'docs/generate.ts', '--check'], {
     cwd: projectRoot,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: patientMs(60_000),
   });
   assert.is(run.status, 0, run.stdout + run.stderr);
 });

@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import { deskWords } from '../support/entry.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { needs, projectRoot } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { until } from '../support/until.ts';
 
 const test = suite('boot');
@@ -152,7 +153,7 @@ test('an office port in use is reported and does not stop the service; a control
       cwd: projectRoot,
       env,
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: patientMs(60_000),
     });
     assert.is(refused.status, 4, refused.stderr);
     assert.match(refused.stderr, 'listen.control');
@@ -242,7 +243,7 @@ needs('root', 'namespaces')(
           cwd: projectRoot,
           env: { ...env, DESK_STATE: join(disk, 'state') },
           encoding: 'utf8',
-          timeout: 60_000,
+          timeout: patientMs(60_000),
         },
       );
       assert.is(status, 0, `${options}: ${stderr}`);
@@ -274,7 +275,7 @@ needs('root', 'namespaces')(
         cwd: projectRoot,
         env: { ...env, DESK_STATE: join(disk, 'state') },
         encoding: 'utf8',
-        timeout: 60_000,
+        timeout: patientMs(60_000),
       },
     );
     assert.is(status, 4, stderr);

@@ -13,6 +13,7 @@ import { cli } from '../support/cli.ts';
 import { deskWords } from '../support/entry.ts';
 import { projectRoot } from '../support/require.ts';
 import { stateFrom } from '../support/state.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const commands = await allCommands();
 const VERSION_LINE = new RegExp(
@@ -125,7 +126,7 @@ const spawned = (words: readonly string[], more: Readonly<Record<string, string>
   spawnSync(process.execPath, [...deskWords(), ...words], {
     cwd: projectRoot,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: patientMs(60_000),
     env: { PATH: process.env.PATH ?? '', ...env, ...more },
   });
 
@@ -147,7 +148,7 @@ test('output that cannot be written is reported without a stack, exit 4', () => 
       const { status, stderr } = spawnSync(process.execPath, [...deskWords(), ...split(line)], {
         cwd: projectRoot,
         encoding: 'utf8',
-        timeout: 60_000,
+        timeout: patientMs(60_000),
         env: { PATH: process.env.PATH ?? '', ...env },
         stdio: ['ignore', full, 'pipe'],
       });

@@ -8,6 +8,7 @@ import { readDocument } from '../../src/config/document.ts';
 import { loader, moduleUrl } from '../support/entry.ts';
 import { needs } from '../support/require.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const module = moduleUrl('../../src/config/document.ts', import.meta.url);
 const test = suite<{ folder: string }>('config document', { folder: '' });
@@ -24,7 +25,7 @@ function saidOf(path: string): string {
   const { stdout, signal } = spawnSync(
     process.execPath,
     [...loader, '--input-type=module', '-e', script, path],
-    { encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' },
+    { encoding: 'utf8', timeout: patientMs(20_000), killSignal: 'SIGKILL' },
   );
   return signal === null ? stdout.trim() : `ended by ${signal}`;
 }

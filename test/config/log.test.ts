@@ -9,6 +9,7 @@ import { Terminal } from '../../src/base/terminal.ts';
 import { shortLines } from '../../src/cli/log-lines.ts';
 import { projectRoot } from '../support/require.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('log');
 
@@ -77,7 +78,7 @@ const withStderr = (redirection: string, folder: string) =>
       'sh',
       join(folder, 'talk.ts'),
     ],
-    { cwd: projectRoot, encoding: 'utf8', timeout: 20_000 },
+    { cwd: projectRoot, encoding: 'utf8', timeout: patientMs(20_000) },
   );
 
 test('a pipe without a reader, a full disk and a closed reader do not stop the program', () => {

@@ -27,6 +27,7 @@ import { expect } from '../support/expect.ts';
 import { refusal } from '../support/refusal.ts';
 import { projectRoot } from '../support/require.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('state folder');
 const nobody = 65534;
@@ -116,7 +117,7 @@ test('a file that is not regular is refused before it is opened', () => {
       cwd: projectRoot,
       env: { PATH: process.env.PATH, HOME: folder, DESK_STATE: path },
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: patientMs(20_000),
     });
     assert.is(status, 4, `${name}: ${stderr}`);
     assert.match(stderr, `${name} is a FIFO`);

@@ -11,6 +11,7 @@ import { programWords } from '../support/entry.ts';
 import { connectedTo, NAMESPACE_NEEDS, namesAsked, startNamespace } from '../support/namespace.ts';
 import { needs } from '../support/require.ts';
 import { makeTestCa } from '../support/test-ca.ts';
+import { patientMs } from '../support/time-limit.ts';
 import type { VectorOptions, VectorReport } from './vectors.ts';
 
 const test = suite('egress capture');
@@ -144,7 +145,7 @@ alone(test, 'only listed hosts are connected to, for any request and any DNS res
     };
     const { code, stdout, stderr } = await namespace.program(vectors, [JSON.stringify(options)], {
       env: { NODE_EXTRA_CA_CERTS: ca.certificate },
-      timeoutMs: 120_000,
+      timeoutMs: patientMs(120_000),
     });
     const sent = await capture.stop();
     assert.is(code, 0, stderr);

@@ -14,6 +14,7 @@ import type { WebAnswer, WebRefusal } from '../../src/egress/https.ts';
 import { programWords } from '../support/entry.ts';
 import { needs, projectRoot } from '../support/require.ts';
 import { type Leaf, makeTestCa, pemOf, type TestCa } from '../support/test-ca.ts';
+import { patientMs } from '../support/time-limit.ts';
 import type { Asking } from './ask.ts';
 
 const test = suite('egress https');
@@ -58,7 +59,7 @@ async function ask(
   const { stdout } = await promisify(execFile)(process.execPath, [...program, JSON.stringify(asking)], {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: ca.certificate },
-    timeout: 60_000,
+    timeout: patientMs(60_000),
   });
   return JSON.parse(stdout);
 }

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { canonicalAddress, kindOf } from '../../src/base/addresses.ts';
 import { EgressRules, hostRefusal } from '../../src/egress/rules.ts';
 import { needs } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('egress rules');
 
@@ -175,7 +176,7 @@ needs('python3')(
     const { stdout, stderr } = spawnSync('python3', ['-c', program], {
       input: JSON.stringify(texts),
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: patientMs(60_000),
       maxBuffer: 1 << 26,
     });
     const taken = JSON.parse(stdout || `"${stderr}"`) as string[];

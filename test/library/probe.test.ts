@@ -7,6 +7,7 @@ import { Probe } from '../../src/library/index.ts';
 import type { Delta } from '../../src/library/types.ts';
 import { startActors } from '../support/actor.ts';
 import { needs } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('library');
 
@@ -38,7 +39,7 @@ test('a sweep has this process and what it listens on, with its owner', async ()
 /** Deltas until one satisfies `last`. */
 async function deltasUntil(probe: Probe, last: (delta: Delta) => boolean, act: (seen: number) => void) {
   const deltas: Delta[] = [];
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(patientMs(20_000));
   for await (const delta of probe.watch({ signal, pollMs: 20 })) {
     deltas.push(delta);
     if (last(delta)) return deltas;

@@ -22,6 +22,7 @@ import { startActorsAlone } from '../real/scene.ts';
 import { compiled } from '../support/compile.ts';
 import { programWords } from '../support/entry.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { sweepOnce } from './foreign-sweep.ts';
 
 const { addon: native } = loadNative();
@@ -186,7 +187,7 @@ needs('user namespaces', 'tree readable by others')(
       ...(process.geteuid?.() === 0 && ordinaryUser),
       cwd: projectRoot,
       env: { ...process.env, HOME: '/nonexistent' },
-      timeout: 60_000,
+      timeout: patientMs(60_000),
     });
     const { seen, refusal, unread } = JSON.parse(stdout);
     assert.equal([seen, refusal], [0, 'EPERM']);

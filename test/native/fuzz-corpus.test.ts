@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectRoot } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { corpusFolder, makeSeeds } from './fuzz-seeds.ts';
 
 const corpus = suite('fuzz corpus');
@@ -40,7 +41,7 @@ const check = (...args: string[]) =>
   spawnSync(process.execPath, ['native/check.mjs', ...args], {
     cwd: projectRoot,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: patientMs(60_000),
     // None of the check's tools is on this PATH.
     env: { ...process.env, PATH: '/nonexistent' },
   });

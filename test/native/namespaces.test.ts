@@ -8,6 +8,7 @@ import { NAMESPACES_SOCKET } from '../../src/engine/native/foreign-types.ts';
 import { START_PROGRAM } from '../../src/privileges/programs.ts';
 import { sanitized } from '../support/compile.ts';
 import { needs, projectRoot, testsNeeding } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('desk-namespaces');
 const it = testsNeeding(test, 'compiler', 'root', 'namespaces');
@@ -27,7 +28,7 @@ const check = (word: string) => () => {
   ]);
   const { status, stdout, stderr } = spawnSync(program, [word, START_PROGRAM], {
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: patientMs(120_000),
   });
   assert.equal([status, stdout, stderr], [0, '', '']);
 };

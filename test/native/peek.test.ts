@@ -20,6 +20,7 @@ import { isRefused, type PeekFacts } from '../../src/checks/peek-facts.ts';
 import { Helper } from '../../src/features/inspection/helper.ts';
 import { PEEK_PROGRAM } from '../../src/privileges/programs.ts';
 import { needs, ordinaryUser } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite<{ folder: string }>('desk-peek', { folder: '' });
 test.before((context) => {
@@ -35,7 +36,7 @@ function startOf(pid: number): string {
 }
 
 const run = (input: string) =>
-  spawnSync(PEEK_PROGRAM, [], { input, encoding: 'utf8', env: {}, timeout: 20_000 });
+  spawnSync(PEEK_PROGRAM, [], { input, encoding: 'utf8', env: {}, timeout: patientMs(20_000) });
 
 async function sleeper(env: Record<string, string> = {}): Promise<ChildProcess & { readonly pid: number }> {
   const child = spawn('sleep', ['60'], { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' });

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sanitized } from '../support/compile.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('start');
 let program = '';
@@ -23,7 +24,10 @@ const cases = {
 
 for (const [word, name] of Object.entries(cases))
   test(name, () => {
-    const { status, stdout, stderr } = spawnSync(program, [word], { encoding: 'utf8', timeout: 30_000 });
+    const { status, stdout, stderr } = spawnSync(program, [word], {
+      encoding: 'utf8',
+      timeout: patientMs(30_000),
+    });
     assert.equal([status, stdout, stderr], [0, '', '']);
   });
 

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { PEEK_PROGRAM, START_PROGRAM } from '../../src/privileges/programs.ts';
 import { sanitized } from '../support/compile.ts';
 import { needs } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('desk-start');
 let program = '';
@@ -16,7 +17,7 @@ test.before(() => {
 const check = (word: string) => () => {
   const { status, stdout, stderr } = spawnSync(program, [word, START_PROGRAM, PEEK_PROGRAM], {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: patientMs(30_000),
   });
   assert.equal([status, stdout, stderr], [0, '', '']);
 };

@@ -7,6 +7,7 @@ import { startActors } from '../support/actor.ts';
 import { sanitized } from '../support/compile.ts';
 import { expect } from '../support/expect.ts';
 import { missing, needs } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const E2BIG = 7;
 const ROUNDS = 3;
@@ -17,7 +18,11 @@ const test = suite('task walk');
 
 /** The driver's answers; the first names the two ways. */
 function answers(...lines: readonly string[]): unknown[] {
-  const ran = spawnSync(program, [], { input: `${lines.join('\n')}\n`, encoding: 'utf8', timeout: 120_000 });
+  const ran = spawnSync(program, [], {
+    input: `${lines.join('\n')}\n`,
+    encoding: 'utf8',
+    timeout: patientMs(120_000),
+  });
   assert.is(ran.status, 0, ran.stderr);
   return ran.stdout
     .trim()

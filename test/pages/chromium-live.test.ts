@@ -13,6 +13,7 @@ import {
 import { browserForTests, live, serveLive, settled, until } from '../support/desk-page.ts';
 import { testsNeeding } from '../support/require.ts';
 import { SCENE_NOW, sceneOf } from '../support/scenes.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('live pages in Chromium');
 const it = testsNeeding(test, 'chromium');
@@ -29,7 +30,7 @@ const [FINDING] = sceneOf('degraded', SCENE_NOW).parts.findings ?? [];
 
 const shows = ({ page }: Opened, selector: string) => page.waitForSelector(selector, { state: 'attached' });
 const link = ({ page }: Opened, state: string) =>
-  page.waitForSelector(`[data-link="${state}"]`, { timeout: 40_000 });
+  page.waitForSelector(`[data-link="${state}"]`, { timeout: patientMs(40_000) });
 
 for (const [role, path] of [
   ['office', '/'],

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { programWords } from '../support/entry.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('sight of other namespaces');
 
@@ -22,7 +23,7 @@ function troubleFor(socket: string): string {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent' },
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: patientMs(120_000),
   });
   assert.is(stderr, '');
   return stdout;

@@ -21,6 +21,7 @@ import { startMail } from '../../src/privileges/child.ts';
 import { giveFolder, makeLedgerFolder, ownerOf } from '../../src/privileges/ledger-folder.ts';
 import { ownUids } from '../../src/privileges/uids.ts';
 import { needs, projectRoot } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite<{ folder: string }>('uids', { folder: '' });
 test.before.each((context) => {
@@ -164,7 +165,7 @@ needs('root')(
       const { stdout, stderr } = spawnSync('setpriv', [`--bounding-set=${limit}`, ...words], {
         cwd: projectRoot,
         encoding: 'utf8',
-        timeout: 30_000,
+        timeout: patientMs(30_000),
       });
       assert.is(stderr, '');
       return stdout.trim();

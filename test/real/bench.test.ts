@@ -10,6 +10,7 @@ import { isMeasured } from '../../bench/print.ts';
 import { readResults } from '../../bench/results.ts';
 import { needs, projectRoot } from '../support/require.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { together } from '../support/together.ts';
 import { until } from './running.ts';
 
@@ -21,7 +22,7 @@ async function bench(...words: readonly string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...words], {
     cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 120_000,
+    timeout: patientMs(120_000),
   });
   const closed = once(child, 'close') as Promise<[number | null]>;
   const [stdout, stderr] = await Promise.all([readText(child.stdout), readText(child.stderr)]);

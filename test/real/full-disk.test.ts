@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { needs, ordinaryUser, testsNeeding } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { together } from '../support/together.ts';
 import {
   type Answer,
@@ -53,7 +54,7 @@ async function booted(home: Home, options: RunOptions): Promise<Running> {
     const closed = once(child, 'exit');
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+      const timer = setTimeout(() => child.kill('SIGKILL'), patientMs(15_000));
       await closed;
       clearTimeout(timer);
     }

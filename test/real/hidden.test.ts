@@ -23,6 +23,7 @@ import { programWords } from '../support/entry.ts';
 import { expect } from '../support/expect.ts';
 import { needs, ordinaryUser, projectRoot, testsNeeding } from '../support/require.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('hidden');
 const it = testsNeeding(test, 'compiler');
@@ -43,7 +44,7 @@ async function read<T>(args: readonly string[], { under = [], env = {}, user }: 
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp', ...env },
     maxBuffer: 1 << 26,
-    timeout: 120_000,
+    timeout: patientMs(120_000),
     ...user,
   });
   return JSON.parse(stdout) as T[];

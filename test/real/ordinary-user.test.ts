@@ -13,6 +13,7 @@ import { programWords } from '../support/entry.ts';
 import { expect } from '../support/expect.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
 import { stateFrom } from '../support/state.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { type SweptProcess, sweptProcesses } from './swept.ts';
 
 const test = suite('ordinary user');
@@ -36,7 +37,7 @@ async function sweepAsOrdinaryUser(
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
     maxBuffer: 1 << 26,
-    timeout: 60_000,
+    timeout: patientMs(60_000),
   });
   return JSON.parse(stdout) as Report;
 }

@@ -8,6 +8,7 @@ import { assertQuiet, openPage } from '../support/chromium.ts';
 import { browserForTests, live, until as untilShown } from '../support/desk-page.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { needs } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { makeHome, startService, until } from './running.ts';
 
 const test = suite('pages of a real service');
@@ -18,7 +19,7 @@ test.after(() => browser?.close());
 const OPEN = `for (const one of document.querySelectorAll('[data-finding] details')) one.open = true`;
 
 /** Time for a recheck on a busy machine. */
-const WITHIN = { timeout: 60_000 } as const;
+const WITHIN = { timeout: patientMs(60_000) } as const;
 const never = '[banned]\nshut_down = "never"\n';
 const portOf = (port: number) => `${never}[[ports]]\nname = "shop"\nport = ${port}\nrequired = true\n`;
 

@@ -23,6 +23,7 @@ import { compiled } from '../support/compile.ts';
 import { programWords } from '../support/entry.ts';
 import { FakeAssistant } from '../support/fake-assistant.ts';
 import { needs, ordinaryUser, portTaken, projectRoot, testsNeeding } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { ask, calm, makeHome, runDesk, type Service, startService, until } from './running.ts';
 
 const test = suite('privileges');
@@ -364,7 +365,7 @@ needs('root', 'compiler', 'privileged ports')(
       const { stdout } = await promisify(execFile)(process.execPath, [...words, home.state], {
         cwd: projectRoot,
         env: { PATH: process.env.PATH, HOME: home.folder, ...env },
-        timeout: 60_000,
+        timeout: patientMs(60_000),
       });
       return JSON.parse(stdout) as { limited: unknown; permitted: string; report: HiddenPortReport };
     };

@@ -13,6 +13,7 @@ import { programWords } from '../support/entry.ts';
 import { isLong, tellFigure } from '../support/long-form.ts';
 import { missing, needs, projectRoot } from '../support/require.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('quarantine attack');
 const run = promisify(execFile);
@@ -58,7 +59,7 @@ async function attack(kind: string, under: readonly string[], ...mounts: readonl
   const { stdout } = await run(program, words, {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
-    timeout: isLong ? 0 : 150_000,
+    timeout: isLong ? 0 : patientMs(150_000),
   });
   const { counts, turns } = JSON.parse(stdout) as AttackReport;
   const after = portrait(outside);

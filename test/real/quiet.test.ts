@@ -11,6 +11,7 @@ import { programWords } from '../support/entry.ts';
 import { isLong, tellFigure } from '../support/long-form.ts';
 import { type Counts, insideMachine, makeMachineHome } from '../support/quiet-machine.ts';
 import { needs, projectRoot } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { packaged } from '../support/upgrades.ts';
 import type { Found, Watched } from './quiet-watch.ts';
 
@@ -77,7 +78,7 @@ async function report(home: string): Promise<Report> {
     child[name].setEncoding('utf8').on('data', (text: string) => {
       output[name] += text;
     });
-  const timer = setTimeout(() => child.kill('SIGKILL'), (watchedSec + 120) * 1000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), watchedSec * 1000 + patientMs(120_000));
   const [code] = await once(child, 'close');
   clearTimeout(timer);
   assert.is(code, 0, output.stderr);

@@ -9,6 +9,7 @@ import { deskWords, type Entry } from '../support/entry.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { putMachineLaw } from '../support/machine-law.ts';
 import { projectRoot } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { until } from '../support/until.ts';
 
 /** A configuration in which no recheck happens between two requests of a test. */
@@ -102,7 +103,7 @@ export function startDesk(
 /** Runs `desk ARGS` to its end; `code` is null when it was killed after 20 s. */
 export async function runDesk(home: Home, args: readonly string[], options: RunOptions = {}) {
   const { child, output } = startDesk(home, args, options);
-  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), patientMs(20_000));
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
   return { code, ...output };
@@ -138,7 +139,7 @@ export function ask(
         method,
         headers: { ...type, ...headers },
         agent: false,
-        timeout: 20_000,
+        timeout: patientMs(20_000),
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -204,7 +205,7 @@ export async function startService(
     );
   const stop = async () => {
     child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), patientMs(15_000));
     const [code] = await closed;
     clearTimeout(timer);
     return code;

@@ -10,6 +10,7 @@ import { programWords } from '../support/entry.ts';
 import type { Seen } from '../support/recheck.ts';
 import { projectRoot } from '../support/require.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const run = promisify(execFile);
 const report = programWords('./found-report.ts', import.meta.url);
@@ -75,7 +76,7 @@ export async function elsewhere(
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp', ...env },
     maxBuffer: 1 << 26,
-    timeout: 120_000,
+    timeout: patientMs(120_000),
   });
   return JSON.parse(stdout) as Report;
 }

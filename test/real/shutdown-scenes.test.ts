@@ -9,6 +9,7 @@ import { programWords } from '../support/entry.ts';
 import { isLong, tellFigure } from '../support/long-form.ts';
 import { projectRoot, testsNeeding } from '../support/require.ts';
 import { stageProgram } from '../support/stage.ts';
+import { patientMs } from '../support/time-limit.ts';
 
 const test = suite('shutdown scenes');
 const it = testsNeeding(test, 'compiler', 'root', 'namespaces', 'ip');
@@ -24,7 +25,7 @@ async function play<T>(...scene: readonly string[]): Promise<T> {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
     maxBuffer: 1 << 26,
-    timeout: isLong ? 0 : 150_000,
+    timeout: isLong ? 0 : patientMs(150_000),
   });
   return JSON.parse(stdout) as T;
 }

@@ -11,6 +11,7 @@ import type { Cook } from '../../src/records/scar.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { testsNeeding } from '../support/require.ts';
 import { stageCopy, stageProgram, startStage } from '../support/stage.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { together } from '../support/together.ts';
 import { type Home, makeHome, runDesk, shownOf, startService, until } from './running.ts';
 
@@ -78,7 +79,7 @@ test('a listener that opens one socket after another is shut down by policy', as
     };
     next();`,
   ]);
-  const timer = setTimeout(() => flapper.kill('SIGKILL'), 60_000);
+  const timer = setTimeout(() => flapper.kill('SIGKILL'), patientMs(60_000));
   assert.equal(await once(flapper, 'exit'), [null, 'SIGTERM']);
   clearTimeout(timer);
 });

@@ -20,6 +20,7 @@ import { startActors } from '../support/actor.ts';
 import { loader, moduleUrl, programWords } from '../support/entry.ts';
 import { startFarm } from '../support/farm.ts';
 import { needs, ordinaryUser, projectRoot, testsNeeding } from '../support/require.ts';
+import { patientMs } from '../support/time-limit.ts';
 import { addon, build, ends, heard, listens, usual, Watching } from './watching.ts';
 
 const test = suite('watch');
@@ -40,7 +41,7 @@ const nodeWords = (script: string) => programWords(script, import.meta.url);
 async function report(command: string, words: readonly string[], options = {}): Promise<Report> {
   const { stdout } = await promisify(execFile)(command, words, {
     cwd: projectRoot,
-    timeout: 120_000,
+    timeout: patientMs(120_000),
     ...options,
   });
   return JSON.parse(stdout) as Report;
@@ -524,7 +525,7 @@ test('a running watch does not keep node running', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [...loader, '--input-type=module', '-e', script],
-    { cwd: projectRoot, timeout: 60_000 },
+    { cwd: projectRoot, timeout: patientMs(60_000) },
   );
   assert.is(stdout, 'started\n');
 });

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './require.ts';
+import { patientMs } from './time-limit.ts';
 
 const ASSETS = join(projectRoot, 'dist/assets');
 /** Sources of the assets; types of the records are read by the build too, but produce no output. */
@@ -37,7 +38,7 @@ export function buildPages(): void {
     const { status, stdout, stderr } = spawnSync(process.execPath, [vite, 'build'], {
       cwd: projectRoot,
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: patientMs(120_000),
     });
     if (status !== 0) throw new Error(`the pages cannot be built:\n${stdout}${stderr}`);
   } finally {

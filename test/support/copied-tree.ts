@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from './require.ts';
+import { patientMs } from './time-limit.ts';
 
 const COPIED = ['src', 'test/support', 'test/http/service.ts', 'test/proofs.ts', 'test/tree', 'package.json'];
 const LINKED = ['node_modules', 'build', 'dist', 'bench', 'native', 'tsconfig.json'];
@@ -63,7 +64,7 @@ export class CopiedTree {
     return spawnSync(process.execPath, words, {
       cwd: this.root,
       encoding: 'utf8',
-      timeout: 180_000,
+      timeout: patientMs(180_000),
       maxBuffer: 64 << 20,
       env: { PATH },
     });

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import type { Namespace } from './namespace.ts';
 import type { Leaf } from './test-ca.ts';
+import { patientMs } from './time-limit.ts';
 
 export interface DovecotOptions {
   /** Exists, and is removed with the test. */
@@ -71,7 +72,7 @@ export class Dovecot {
     this.#child = null;
     if (child === null || child.exitCode !== null) return;
     const ended = new Promise((resolve) => child.once('close', resolve));
-    execFileSync('doveadm', ['-c', this.#config, 'stop'], { stdio: 'ignore', timeout: 10_000 });
+    execFileSync('doveadm', ['-c', this.#config, 'stop'], { stdio: 'ignore', timeout: patientMs(10_000) });
     await ended;
   }
 

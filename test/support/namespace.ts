@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from './require.ts';
 import { tempFolder } from './temp-folder.ts';
+import { patientMs } from './time-limit.ts';
 
 const captureScript = fileURLToPath(new URL('./capture.py', import.meta.url));
 
@@ -137,7 +138,7 @@ export async function startNamespace({
   const run: Namespace['run'] = async (words, options = {}) => {
     const child = inside(words, options);
     child.stdin.end();
-    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 60_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? patientMs(60_000));
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const)
       child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -21,6 +21,7 @@ import type { Test } from 'uvu';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { isRefusal } from '../../src/engine/native/types.ts';
 import { cannotBoot } from './booted.ts';
+import { patientMs } from './time-limit.ts';
 
 /** The project itself, also for tests that were built elsewhere (built-tests.ts). */
 export const projectRoot = dirname(
@@ -41,7 +42,7 @@ function program(name: string, debianPackage: string): string | null {
 }
 
 function runs(command: string, args: readonly string[]): string | null {
-  const result = spawnSync(command, args, { timeout: 10_000, encoding: 'utf8' });
+  const result = spawnSync(command, args, { timeout: patientMs(10_000), encoding: 'utf8' });
   if (result.status === 0) return null;
   return `\`${[command, ...args].join(' ')}\` does not run here: ${(result.stderr ?? String(result.error)).trim()}`;
 }

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { patientMs } from './time-limit.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -30,7 +31,7 @@ export interface TestCa {
 const asn1Time = (ms: number): string => new Date(ms).toISOString().replace(/[-:T]|\.\d+/g, '');
 
 const openssl = (...args: readonly string[]): void => {
-  execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 20_000 });
+  execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: patientMs(20_000) });
 };
 
 const newKey = (path: string): string => {

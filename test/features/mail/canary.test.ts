@@ -11,6 +11,7 @@ import type { MailRemote } from '../../support/mail-remote.ts';
 import { MAIL_NEEDS, MailWorld, PASSWORD, USER } from '../../support/mail-world.ts';
 import { needs } from '../../support/require.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { patientMs } from '../../support/time-limit.ts';
 
 const forms = formsOf(PASSWORD);
 
@@ -133,7 +134,7 @@ needs(...MAIL_NEEDS)(test, 'nothing printed, stored, sent or dumped contains the
     // A process without this protection leaves the password in its core.
     if (coreFolder() !== null) {
       const hold = `ulimit -c unlimited; cd /; exec python3 -c 'import os,sys; s=sys.stdin.read(); os.abort()'`;
-      spawnSync('sh', ['-c', hold], { input: PASSWORD, timeout: 30_000 });
+      spawnSync('sh', ['-c', hold], { input: PASSWORD, timeout: patientMs(30_000) });
       const unprotected = searchCores(before);
       if (unprotected.count > 0)
         assert.ok(unprotected.found.length > 0, 'the search finds it in a core dump');
