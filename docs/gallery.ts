@@ -55,7 +55,7 @@ export const PAGES: readonly Shown[] = [
     page: 'consult',
     title: 'Office, with the assistant asked',
     about:
-      'Her answer first; then the answer of the assistant, labelled, with contradictions to measured values marked. Healthy: a model with errors; hostile: a malicious one.',
+      'Her answer first; then the queries of the assistant with what the desk answers, and its opinion, in which values are marked and its own numbers removed. Healthy: a model with errors; hostile: a malicious one.',
     role: 'office',
     path: '/#hostess7',
     most: 1000,

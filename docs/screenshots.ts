@@ -28,10 +28,11 @@ const THEME = {
 } as const;
 /** What the flyout is asked. */
 const QUESTION = 'Is the desk well, and what should I do?';
-/** An assistant that has misread what it was given. */
+/** An assistant that asks the right query, and then makes a number up. */
 const ERRS = [
-  'Hostess 7 says it all: nothing needs doing today.\n\n',
-  'I would still look at the 4711 processes, and status.grade is silver.',
+  'QUERY 1: processes order by -threads limit 3\nANSWER\n',
+  'The program with the most threads is {1.comm}, with {1.threads} of them.\n\n',
+  'Nothing needs doing today, but I would look at the 4711 processes.',
 ];
 
 /**

@@ -28,14 +28,17 @@ export function contextOf(options: ContextOptions): CliContext {
     const named = Boolean(env.DESK_STATE) || readToken(own, 'control.token') !== undefined;
     return named || folderOwner(MACHINE_STATE) === undefined ? own : MACHINE_STATE;
   };
-  const client: CliContext['client'] = async ({ timeoutMs = answerWithinMs } = {}): Promise<Client> => {
+  const client: CliContext['client'] = async ({
+    timeoutMs = answerWithinMs,
+    anonymous = false,
+  } = {}): Promise<Client> => {
     const [{ Client, controlAddress }, { folderOwner, readToken }] = await Promise.all([
       import('./client.ts'),
       import('../state-folder/state-folder.ts'),
     ]);
     const address = controlAddress((await config()).config);
     const folder = await serviceDir();
-    const token = readToken(folder, 'control.token');
+    const token = anonymous ? undefined : readToken(folder, 'control.token');
     return new Client({ ...address, token, folder, owner: folderOwner(folder), timeoutMs, orLocal });
   };
   const withDesk: CliContext['withDesk'] = async (work) => {

@@ -17,6 +17,7 @@ import {
 const OWN_CALL: Call = {
   grant: 'control',
   wantsStream: false,
+  header: () => undefined,
   lastEventId: undefined,
   caller: { name: '', left: () => new AbortController().signal },
 };

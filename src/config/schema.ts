@@ -166,6 +166,7 @@ export const configSchema = z.strictObject({
     timeout_sec: z.int().min(1).max(600).default(30),
     send_people: z.boolean().default(false),
   }),
+  mcp: section({ http: z.boolean().default(false) }),
   links: section({
     claws: link,
     magazine: link,

@@ -67,6 +67,8 @@ interface ServiceSource extends Source {
 /** For commands that take longer than others. */
 export interface Patience {
   readonly timeoutMs?: number;
+  /** Without the token of the state folder: what needs one is refused. */
+  readonly anonymous?: boolean;
 }
 
 /** What a command works with. Nothing is loaded or opened before it is needed. */

@@ -36,6 +36,8 @@ export interface Call {
   readonly wantsStream: boolean;
   readonly lastEventId: string | undefined;
   readonly caller: Caller;
+  /** A header of the request, by its name in lower case. */
+  header(name: string): string | undefined;
 }
 
 /** A record that is a function of one state, made and serialized once for each state and key; each time without a key. */

@@ -105,6 +105,8 @@ interface Declared<C, I extends z.ZodObject, A extends AnswerKind, R extends Rou
   /** Changes more than records: where a service runs, `--local` asks it instead. */
   readonly changes?: boolean | ((input: z.input<I>) => boolean);
   readonly command?: OperationCommand<z.input<I>, RecordOf<A>>;
+  /** Also a tool for assistants of others, under this name; only of what reads. */
+  readonly tool?: { readonly name: string; readonly about: string };
   readonly handle: (
     context: C,
     input: z.output<I>,

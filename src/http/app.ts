@@ -249,6 +249,7 @@ function server<C>(
       wantsStream,
       caller: callerOf(ctx, options.peers),
       lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
+      header: (name) => headers[name]?.toString(),
     };
     // A result that is there is not waited for: each wait is a turn of the microtask queue.
     const result = operation.handle(context, input as never, call);

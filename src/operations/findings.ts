@@ -38,6 +38,11 @@ export const finding = operation({
   summary: 'One finding with its history',
   input: z.strictObject({ id: findingId.describe('id of the finding') }),
   answer: findingDetail.schema,
+  tool: {
+    name: 'explain_finding',
+    about:
+      'One finding by its id, with evidence, what may be benign about it, the remedy, its history and what starts its program. The query "findings" lists ids.',
+  },
   async handle({ desk }, { id }) {
     const state = await desk.state();
     const known = desk.finding(id);

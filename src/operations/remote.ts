@@ -49,6 +49,11 @@ export const widget = widelyReadOperation({
   roles: ['control', 'office', 'remote'],
   summary: 'The desk in one flat object, for dashboards',
   answer: widgetRecord.schema,
+  tool: {
+    name: 'status',
+    about:
+      'Whether the machine is well: verdict, grade, counts of findings by severity, ports, age of the last check.',
+  },
   handle: widgetOfNow,
 });
 

@@ -183,7 +183,7 @@ export function Talk() {
           >
             {now === null ? 'Ask' : 'Asking'}
           </button>
-          {now?.heard !== undefined && (
+          {now?.asking && (
             <button type="button" class="button" onClick={stop}>
               Stop waiting
             </button>

@@ -1,6 +1,5 @@
-/** One question and what came of it: the answer with its measured values, and the assistant's words with what is suspect in them. */
+/** One question and what came of it: the answer with its measured values, and what the assistant asked and said. */
 import { Fragment } from 'preact';
-import { literal } from '../base/literal.ts';
 import { Command } from './command.tsx';
 import { placeOf, valueText } from './grounds.ts';
 import { plural, State, Time } from './parts.tsx';
@@ -38,41 +37,37 @@ const Grounds = ({ grounds }: { grounds: Answer['grounds'] }) => (
   </details>
 );
 
-/** A text in pieces: each whole word or number that is in `suspects`, and what is between. */
-export function splitAtSuspects(
-  text: string,
-  suspects: readonly string[],
-): readonly { readonly text: string; readonly suspect: boolean }[] {
-  const words = suspects
-    .filter((word) => word !== '')
-    .sort((one, other) => other.length - one.length)
-    .map(literal);
-  if (words.length === 0) return [{ text, suspect: false }];
-  const whole = `(?<![\\p{L}\\p{N}_]|\\p{N}[.,:])(${words.join('|')})(?![\\p{L}\\p{N}_]|[.,:]\\p{N})`;
-  return text
-    .split(new RegExp(whole, 'iu'))
-    .map((piece, at) => ({ text: piece, suspect: at % 2 === 1 }))
-    .filter((piece) => piece.text !== '');
-}
-
-function Assistant({ spoken: { model, role, ms, answer, flags, truncated } }: { spoken: Spoken }) {
-  const pieces = splitAtSuspects(
-    answer,
-    flags.map(({ text }) => text),
-  );
+/** Its queries with what the desk answers, which is measured; then its words, in which the values are marked. */
+function Assistant({ spoken: { model, role, ms, queries, parts, flags, truncated } }: { spoken: Spoken }) {
   return (
-    <section class="talk-assistant" aria-label="What the assistant says">
+    <section class="talk-assistant" aria-label="What the assistant asks and says">
+      {queries.length > 0 && (
+        <ul class="talk-queries" aria-label="What it asked the desk">
+          {queries.map(({ query, answer, error }, at) => (
+            <li key={at}>
+              <code>{query}</code>
+              <p>{error === '' ? answer : <State tone="warn">not run: {error}</State>}</p>
+            </li>
+          ))}
+        </ul>
+      )}
       <p class="soft small">
-        Assistant {model}, {role}, {(ms / 1000).toFixed(1)} s{truncated && ', cut'}. Not measured by the desk;
-        nothing acts on it.
+        Opinion of the assistant {model}, {role}, {(ms / 1000).toFixed(1)} s{truncated && ', cut'}. Marked
+        values were read by the desk; nothing acts on the rest.
       </p>
       <p class="talk-words">
-        {pieces.map(({ text, suspect }, at) =>
-          suspect ? <mark key={at}>{text}</mark> : <Lines key={at} text={text} />,
+        {parts.map(({ text, path }, at) =>
+          path === null ? (
+            <Lines key={at} text={text} />
+          ) : (
+            <data key={at} value={path} title={path}>
+              {text}
+            </data>
+          ),
         )}
       </p>
       {flags.length > 0 && (
-        <ul class="small talk-suspects" aria-label="What does not fit what was measured">
+        <ul class="small talk-suspects" aria-label="What was removed from its words, or is doubtful">
           {flags.map(({ text, reason }, at) => (
             <li key={at}>
               <State tone="warn">doubtful</State> <q>{text}</q>: {reason}
@@ -83,17 +78,6 @@ function Assistant({ spoken: { model, role, ms, answer, flags, truncated } }: { 
     </section>
   );
 }
-
-const Speaking = ({ heard }: { heard: string }) => (
-  <div class="talk-assistant">
-    <p class="soft small">
-      {heard === '' ? 'The assistant thinks …' : 'The assistant speaks: not complete and not checked yet.'}
-    </p>
-    <p class="talk-words">
-      <Lines text={heard} />
-    </p>
-  </div>
-);
 
 const Answered = ({ answer }: { answer: Answer }) => (
   <>
@@ -122,7 +106,7 @@ const Answered = ({ answer }: { answer: Answer }) => (
 
 /** `busy`: more of it comes. */
 export function Talked({ exchange, busy = false }: { exchange: Exchange; busy?: boolean }) {
-  const { question, answer, heard, refusal } = exchange;
+  const { question, answer, asking, refusal } = exchange;
   return (
     <article class="talked" aria-busy={busy} data-refused={refusal === '' ? undefined : 'yes'}>
       <h3 class="talk-question">
@@ -134,7 +118,7 @@ export function Talked({ exchange, busy = false }: { exchange: Exchange; busy?: 
       ) : (
         busy && <p class="soft">Reading what was measured …</p>
       )}
-      {busy && answer !== null && heard !== undefined && <Speaking heard={heard} />}
+      {busy && asking && <p class="talk-assistant soft small">The assistant is asked …</p>}
       {refusal !== '' && <p class="talk-refusal">{refusal}</p>}
     </article>
   );

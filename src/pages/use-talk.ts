@@ -7,8 +7,8 @@ export interface Exchange {
   readonly question: string;
   /** Null when it was refused, and until it is there. */
   readonly answer: Think | Consult | null;
-  /** What the assistant has said so far: neither complete nor checked. */
-  readonly heard?: string;
+  /** The assistant is being asked. */
+  readonly asking?: boolean;
   /** Why the answer, or that of the assistant, is missing; "" when nothing is missing. */
   readonly refusal: string;
 }
@@ -38,9 +38,8 @@ function keepTalk(all: readonly Exchange[]): readonly Exchange[] {
   return kept;
 }
 
-const STOPPED = 'You stopped waiting. What the assistant had said was neither complete nor checked.';
-const BROKEN =
-  'The service stopped answering while the assistant spoke. What it had said was neither complete nor checked; ask again.';
+const STOPPED = 'You stopped waiting for the assistant.';
+const BROKEN = 'The service stopped answering while the assistant was asked. Ask again.';
 
 /** `talk`: oldest first. `ask`: false without an answer or while one is awaited. `stop`: waits for the assistant no longer. */
 export function useTalk() {
@@ -70,9 +69,7 @@ export function useTalk() {
         let whole = false;
         const body = { message, previous, with_assistant: true };
         await actions.converse('/h7/consult', body, abort.signal, ({ event, data }) => {
-          if (event === 'hostess') show({ answer: JSON.parse(data) as Think, heard: '' });
-          else if (event === 'assistant')
-            show({ heard: (exchange.heard ?? '') + (JSON.parse(data) as { readonly delta: string }).delta });
+          if (event === 'hostess') show({ answer: JSON.parse(data) as Think, asking: true });
           else if (event === 'done') {
             whole = true;
             show({ answer: JSON.parse(data) as Consult });
@@ -83,7 +80,7 @@ export function useTalk() {
     } catch (error) {
       show({ refusal: abort.signal.aborted ? STOPPED : refusalText(error) });
     }
-    const { heard: _, ...ended } = exchange;
+    const { asking: _, ...ended } = exchange;
     waiting.current = null;
     setNow(null);
     // Appended to the current list: it may have been cleared meanwhile.

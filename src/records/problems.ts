@@ -42,7 +42,7 @@ const gapText = ({ reason, cure }: Gap): string => sentence(capitalised(reason),
 /** Scars with a sentence of their own in `issues`; the rest are counted. */
 const NAMED_SCARS = 50;
 
-/** The finding in a few words; without what its process says of itself, since issues also go to the assistant. */
+/** The finding in a few words. */
 const inShort = ({ summary, members: { count } }: Finding): string =>
   count > 1 ? `${phrase(summary)}, and ${count - 1} more like it` : summary;
 

@@ -1,6 +1,6 @@
 /** The answers of the hostess: `think` (`H7_THINK`) and `consult` (`H7_CONSULT`). */
 import { z } from 'zod';
-import { atState, field, flag, type RecordOf, stateHead, text, wordsFor } from './define.ts';
+import { atState, count, done, field, flag, type RecordOf, stateHead, text, wordsFor } from './define.ts';
 import { isDeskOk } from './desk-status.ts';
 import type { DeskState } from './state.ts';
 import { SHE } from './texts.ts';
@@ -46,24 +46,49 @@ export interface Thought extends HostessAnswer {
   readonly message: string;
 }
 
+const asked = z.strictObject({
+  number: count.describe('its number in the words of the assistant'),
+  query: text.describe('the query as it was run; of one that could not be run, as it was written'),
+  answer: text.describe('what the desk answers to it, in one sentence; "" where it could not be run'),
+  rows: count.describe('rows, or groups, of the answer'),
+  error: text.describe('why it could not be run; "" when it was'),
+});
+
 const assistant = z.strictObject({
   role: text.describe('what it is to the hostess'),
   model: text.describe('the model that answered'),
-  answer: text.describe('what it said, as plain text; it triggers no action'),
+  queries: z
+    .array(asked)
+    .describe('the queries that it asked for, with what the desk answers: these are measured'),
+  answer: text.describe('its opinion as plain text, with the values it refers to; it triggers no action'),
+  parts: z
+    .array(
+      z.strictObject({
+        text: text.describe('some of its words, or a value'),
+        path: text.nullable().describe('of a value the path of the cell; null: its own words'),
+      }),
+    )
+    .describe('the same in pieces: a piece with a path was read by the desk, every other one is opinion'),
   ms: z.number().nonnegative().describe('how long it took'),
   flags: z
     .array(
       z.strictObject({
-        text: text.describe('words of its answer'),
-        reason: text.describe('why they do not fit the grounds'),
+        text: text.describe('words of it'),
+        reason: text.describe('what was done with them, and why'),
       }),
     )
-    .describe('parts of its answer that contradict the grounds, are in none of them, or are commands'),
+    .describe('numbers that were removed, references to nothing, and commands'),
   truncated: flag.describe('it said more, or did not come to its end'),
 });
 
-/** What the assistant said beside an answer of the hostess. It triggers no action. */
+/** What the assistant asked for and said beside an answer of the hostess. It triggers no action. */
 export type AssistantAnswer = z.output<typeof assistant>;
+
+const message = z.strictObject({
+  role: z.enum(['system', 'user', 'assistant']).describe('who says it, as chat completions have it'),
+  content: text.describe('what is said'),
+});
+export type ChatMessage = Readonly<z.output<typeof message>>;
 
 const thought = wordsFor<Thought>();
 
@@ -124,3 +149,13 @@ export const consult = consulted.record('Consult', 'An answer of the hostess, wi
   ),
 });
 export type Consult = RecordOf<typeof consult>;
+
+export const consultPrompt = done('ConsultPrompt', 'H7_CONSULT_PROMPT', 'What the assistant would be sent', {
+  to: text.describe('where it would be sent; "" without an assistant'),
+  model: text.describe('the model that would be asked'),
+  key: flag.describe('the API key would be sent with it'),
+  messages: z.array(message).describe('the messages, whole'),
+  characters: count.describe('characters of all messages'),
+  later: text.describe('what may be sent after that'),
+});
+export type ConsultPrompt = RecordOf<typeof consultPrompt>;

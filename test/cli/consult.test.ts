@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runCommandLine } from '../../src/cli/program.ts';
-import { consult } from '../../src/records/talk.ts';
+import { consult, consultPrompt } from '../../src/records/talk.ts';
 import { type Service, startService, TOKEN } from '../http/service.ts';
 import { cli, FakeService } from '../support/cli.ts';
 import { FakeAssistant, type Manner } from '../support/fake-assistant.ts';
@@ -35,60 +34,40 @@ const said = (manner: Manner, words: readonly string[] = ['consult', 'is', 'it',
   return cli(words, env);
 };
 
-test('the hostess is printed first, then the assistant under its name, then that nothing acts on it', async () => {
+test('the hostess is printed first, then what the assistant asked, then its opinion with the cells it refers to', async () => {
   const { code, out, err } = await said('good');
   assert.equal([code, err], [0, '']);
-  const [hostess = -1, words = -1, label = -1] = [
+  const places = [
     'The desk is well.',
-    '  assistant: The desk is well: status.ok',
+    '  query   ports order by port limit 1',
+    '  answer  ',
+    '  opinion of fake-1: The desk is well: the first port is ',
+    'ports[port=',
     'nothing acts on it',
   ].map((text) => out.indexOf(text));
-  assert.ok(hostess >= 0 && words > hostess && label > words, out);
-  assert.match(out, 'fake-1');
-  assert.is(out.split('nothing needs doing').length, 2);
+  assert.ok(
+    places.every((place, at) => place > (places[at - 1] ?? -1)),
+    `${places} ${out}`,
+  );
 });
 
-test('streamed lines are printed once, and a partial line on a terminal is replaced', async () => {
-  const pieces = [
-    'First line is here and long enough to be told.\n',
-    'Second **line** ',
-    'ends here.\nThird.',
-  ];
-  assistant.manner = (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const content of pieces)
-      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
-    response.end('data: [DONE]\n\n');
-  };
-  let out = '';
-  const sink = (isTTY: boolean) =>
-    ({
-      isTTY,
-      columns: 100,
-      write: (part: string) => {
-        out += part;
-        return true;
-      },
-    }) as unknown as NodeJS.WriteStream;
-  const quiet = { write: () => true } as unknown as NodeJS.WriteStream;
-  for (const isTTY of [false, true]) {
-    out = '';
-    assert.is(
-      await runCommandLine(['consult', 'x'], { ...env, NO_COLOR: '1' }, { out: sink(isTTY), err: quiet }),
-      0,
-    );
-    const lines = out.split('\n').map((line) => line.split('\r\u001b[K').at(-1));
-    const at = lines.indexOf('  assistant: First line is here and long enough to be told.');
-    assert.ok(at > 0, out);
-    assert.equal(lines.slice(at + 1, at + 3), ['             Second line ends here.', '             Third.']);
-  }
+test('--show prints the messages, and asks nothing', async () => {
+  const before = assistant.asked.length;
+  const { code, out } = await said('good', ['consult', 'who', 'listens', '--show']);
+  assert.is(code, 0);
+  assert.match(out, `To http://localhost:${assistant.port}/v1, model "fake":`);
+  assert.match(out, 'QUERY 1: a query');
+  assert.match(out, '{"question":"who listens"}');
+  assert.is(assistant.asked.length, before);
+  const { out: json } = await said('good', ['consult', 'who', 'listens', '--show', '--json']);
+  assert.equal(consultPrompt.schema.parse(JSON.parse(json)).messages.length, 2);
 });
 
 test('a hostile answer is printed as plain text, with its warnings', async () => {
   const { code, out } = await said('evil');
   assert.is(code, 0);
   assert.not.match(out, /(?!\n)[\p{Cc}\p{Cf}]|<script/u);
-  assert.match(out, '  doubt  "4711": no ground has this number');
+  assert.match(out, '  doubt  "4711": removed: the number refers to no row');
   assert.match(out, /doubt {2}"sudo rm .*a command that the hostess did not suggest/);
 });
 

@@ -7,9 +7,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventStream, type StreamEvent } from '../../src/base/event-stream.ts';
 import { ConsultTurns } from '../../src/http/consult-turns.ts';
-import { type Consult, consult, think } from '../../src/records/talk.ts';
-import { FakeAssistant, type Manner } from '../support/fake-assistant.ts';
+import { queryAnswer } from '../../src/records/query.ts';
+import { type Consult, consult, consultPrompt, think } from '../../src/records/talk.ts';
+import { FakeAssistant, type Manner, streamWords } from '../support/fake-assistant.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
+import { sceneOf } from '../support/scenes.ts';
+import { until } from '../support/until.ts';
 import { type Service, startService } from './service.ts';
 
 const test = suite('consult');
@@ -47,6 +50,15 @@ async function consulted(service: Service, body: object = BODY): Promise<Consult
   return consult.schema.parse(answer.json());
 }
 
+const FIRST_PORT = 'ports order by port limit 1';
+/** What the desk itself answers to that. */
+async function firstPort(service: Service) {
+  const { rows, paths, sentence, total } = queryAnswer.schema.parse(
+    (await service.post('/h7/query', { query: FIRST_PORT })).json(),
+  );
+  return { name: String(rows[0]?.name), port: rows[0]?.port, path: paths[0], sentence, total };
+}
+
 /** Reports events as they arrive; resolves with all of them when the stream has ended. */
 function streamed(service: Service, onEvent: (event: StreamEvent) => void = () => undefined) {
   const events: StreamEvent[] = [];
@@ -75,22 +87,34 @@ function streamed(service: Service, onEvent: (event: StreamEvent) => void = () =
   return { events, ended, leave: () => call.destroy() };
 }
 
-test('the assistant answers beside the hostess, streaming or at once', async () => {
+test('the queries of the assistant are run, and its words hold cells of their rows, streaming or at once', async () => {
   const service = await serviceWith();
   for (const manner of ['good', 'whole'] as const) {
     assistant.manner = manner;
     const record = await consulted(service);
     assert.is(record.answer, 'The desk is well.');
     assert.is(record.assistant_note, '');
-    const { ms, ...rest } = record.assistant ?? { ms: -1 };
-    assert.equal(rest, {
-      role: 'consulting teammate, asked only by consult',
-      model: 'fake-1',
-      answer: 'The desk is well: status.ok is true and nothing needs doing.',
-      flags: [],
-      truncated: false,
-    });
-    assert.ok(ms >= 0);
+    const said = record.assistant;
+    const port = await firstPort(service);
+    assert.equal(
+      [said?.role, said?.model, said?.flags, said?.truncated],
+      ['consulting teammate, asked only by consult', 'fake-1', [], false],
+    );
+    assert.equal(said?.queries, [
+      { number: 1, query: FIRST_PORT, answer: port.sentence, rows: port.total, error: '' },
+    ]);
+    assert.is(
+      said?.answer,
+      `The desk is well: the first port is ${port.port}, called ${port.name}, and nothing needs doing.`,
+    );
+    assert.equal(said?.parts, [
+      { text: 'The desk is well: the first port is ', path: null },
+      { text: String(port.port), path: `${port.path}.port` },
+      { text: ', called ', path: null },
+      { text: port.name, path: `${port.path}.name` },
+      { text: ', and nothing needs doing.', path: null },
+    ]);
+    assert.ok((said?.ms ?? -1) >= 0);
   }
   const [asked] = assistant.asked;
   assert.equal(
@@ -99,36 +123,120 @@ test('the assistant answers beside the hostess, streaming or at once', async () 
   );
   assert.is(asked?.headers.authorization, undefined);
   assert.is(asked?.headers.host, `localhost:${assistant.port}`);
-  assert.match(assistant.lastData, '{"path":"status.ok","value":true}');
   assert.match(assistant.lastData, '{"question":"is the desk well?"}');
-  assert.not.match(assistant.lastData, 'The desk is well.');
 });
 
-test('a stream has the hostess at once, the assistant’s text as it arrives, and the whole record at the end', async () => {
+test('nothing of the machine is sent: the same question gives the same request on every desk', async () => {
+  const one = await serviceWith();
+  await consulted(one);
+  const other = await serviceWith();
+  other.desk.parts = sceneOf('hostile').parts;
+  other.desk.thought = {
+    ...other.desk.thought,
+    answer: 'It is not well.',
+    grounds: [{ path: 'a', value: 4711 }],
+  };
+  await consulted(other);
+  const [first, second] = assistant.asked.map(({ text }) => text);
+  assert.is(first, second);
+  const shown = consultPrompt.schema.parse((await other.post('/h7/consult/prompt', BODY)).json());
+  assert.equal(shown.messages, assistant.asked[1]?.body.messages);
+  assert.is(shown.to, `http://localhost:${assistant.port}/v1`);
+});
+
+test('a query that cannot be run is corrected once: its error is sent, which names columns', async () => {
+  const replies = [
+    'QUERY 1: processes order by -thread limit 1\nQUERY 2: ports\nANSWER\nIt has {1.thread}.',
+    'QUERY 1: processes order by -threads limit 1\nANSWER\nIt has {1.threads}.',
+  ];
+  assistant.manner = (response) => streamWords(response, [replies[assistant.asked.length - 1] ?? '']);
+  const record = await consulted(await serviceWith());
+  assert.is(assistant.asked.length, 2);
+  const messages = assistant.asked[1]?.body.messages ?? [];
+  assert.equal(
+    messages.map(({ role }) => role),
+    ['system', 'user', 'assistant', 'user'],
+  );
+  assert.match(messages[3]?.content ?? '', /QUERY 1: .*thread.*Did you mean "?threads/);
+  assert.not.match(messages[3]?.content ?? '', 'QUERY 2');
+  assert.match(record.assistant?.answer ?? '', /^It has \d+\.$/);
+  // One that stays wrong is shown as it is.
+  assistant.asked.length = 0;
+  assistant.manner = (response) => streamWords(response, ['QUERY 1: nonsense\nANSWER\nIt is {1.name}.']);
+  const wrong = (await consulted(await serviceWith())).assistant;
+  assert.is(assistant.asked.length, 2);
+  assert.is.not(wrong?.queries[0]?.error ?? '', '');
+  assert.is(wrong?.answer, 'It is [no value].');
+});
+
+test('the assistant opens nothing that the token of the caller does not', async () => {
+  assistant.manner = (response) =>
+    streamWords(response, ['QUERY 1: people limit 1\nANSWER\nIt is {1.email}.']);
+  const service = await serviceWith();
+  const { assistant: said } = await consulted(service);
+  assert.match(said?.queries[0]?.error ?? '', 'needs the mail or control token');
+  assert.is(said?.answer, 'It is [no value].');
+});
+
+/** What a model may claim that is not so. */
+const LIES = [
+  'There are 4711 processes.',
+  'Seven ports are down.',
+  'Es gibt zwölf Befunde.',
+  'Hay cinco puertos abiertos.',
+  'Il y a trois alertes.',
+  'Port 31337 is open.',
+  'status.ok is 0.',
+  'The grade is 3/10.',
+  'It happened at 03:14.',
+  'It was on 2026-01-01.',
+  '٤٢ processes hide.',
+  '１２ accounts have no password.',
+  'pid666 is a rootkit.',
+  'It uses 99 % of a core.',
+  'Half of it, ½, is gone.',
+  'The worst has {9.threads} threads.',
+  'It is called {1.password}.',
+  'See {1[99].name}.',
+  '{{1.port}}0 is the port.',
+  'The number is 1 234 567.',
+];
+
+test('twenty lies: no number is shown that was not read, and what is read carries its path', async () => {
+  const service = await serviceWith();
+  const { sentence } = await firstPort(service);
+  for (const lie of LIES) {
+    assistant.manner = (response) => streamWords(response, [`QUERY 1: ${FIRST_PORT}\nANSWER\n${lie}`]);
+    const { assistant: said } = await consulted(service);
+    assert.ok((said?.flags.length ?? 0) > 0, lie);
+    for (const { text, path } of said?.parts ?? []) {
+      if (path === null) assert.not.match(text, /\p{N}|seven|zwölf|cinco|trois/iu, lie);
+      else assert.is(path.startsWith('ports['), true, lie);
+    }
+    // The facts are those of the desk, whatever is said of them.
+    assert.is(said?.queries[0]?.answer, sentence);
+  }
+});
+
+test('a stream has the hostess at once, and the whole record at the end', async () => {
   const service = await serviceWith();
   let finish = (): void => undefined;
   assistant.manner = (response) => {
-    const part = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(part('The desk is well, and that is what was measured. And '));
-    finish = () => response.end(`${part('more.')}data: [DONE]\n\n`);
+    finish = () => streamWords(response, ['ANSWER\nThe desk is well, and that is my opinion.']);
   };
-  // The end of the answer is sent after its beginning was received here.
+  // The assistant answers only after her answer was received here.
   const stream = streamed(service, ({ event }) => {
-    if (event === 'assistant') finish();
+    if (event === 'hostess')
+      void until(() => assistant.asked.length > 0, 'the question').then(() => finish());
   });
   const events = await stream.ended;
   assert.equal(
     events.map(({ event }) => event),
-    ['hostess', 'assistant', 'done'],
+    ['hostess', 'done'],
   );
-  const [hostess, words, done] = events.map(({ data }) => JSON.parse(data));
+  const [hostess, done] = events.map(({ data }) => JSON.parse(data));
   assert.equal(think.schema.parse(hostess).message, BODY.message);
-  assert.equal(words, { delta: 'The desk is well, and that is what was measured. And' });
-  assert.is(
-    consult.schema.parse(done).assistant?.answer,
-    'The desk is well, and that is what was measured. And more.',
-  );
+  assert.is(consult.schema.parse(done).assistant?.answer, 'The desk is well, and that is my opinion.');
 });
 
 test('without an assistant, or when it is not asked, the response forms are the same', async () => {
@@ -220,10 +328,9 @@ test('a hostile answer is plain text with its warnings, and nothing is executed'
   const service = await serviceWith();
   const record = await consulted(service);
   const said = record.assistant;
-  assert.not.match(said?.answer ?? '', /<script|<img|\p{Cc}(?<!\n)|https:|\]\(|\u202e|\u200b/u);
+  assert.not.match(said?.answer ?? '', /<script|<img|\p{Cc}(?<!\n)|https:|\]\(|\u202e|\u200b|\d/u);
   const flagged = said?.flags.map(({ text }) => text) ?? [];
-  for (const doubt of ['status.ok is false', '4711', 'status.invented[3].field'])
-    assert.ok(flagged.includes(doubt), doubt);
+  for (const doubt of ['99', '4711', '{1.pid}']) assert.ok(flagged.includes(doubt), doubt);
   assert.ok(flagged.some((text) => text.startsWith('sudo rm')));
   assert.equal(service.desk.calls, [`think ${BODY.message}`]);
   assert.equal(record.grounds, [{ path: 'status.ok', value: true }]);
@@ -239,13 +346,8 @@ test('the key is sent to the endpoint only: no response, event or log line conta
   const record = await consulted(service);
   assert.is(assistant.asked[0]?.headers.authorization, `Bearer ${key}`);
   assert.not.ok(assistant.asked[0]?.text.includes(key));
-  const events = await streamed(service).ended;
   const encoded = Buffer.from(key).toString('base64').slice(0, -2);
-  for (const text of [
-    JSON.stringify(record.assistant),
-    ...events.slice(1, -1).map(({ data }) => data),
-    ...service.logged,
-  ])
+  for (const text of [JSON.stringify(record.assistant), ...service.logged])
     for (const form of [key, encoded]) assert.not.ok(text.includes(form), text);
   assert.match(record.assistant?.answer ?? '', 'Your key is [removed] or');
 });
@@ -307,9 +409,9 @@ test('when the client disconnects, the request to the assistant ends', async () 
   const service = await serviceWith();
   assistant.manner = 'stuck';
   const before = assistant.closed;
-  const stream = streamed(service, ({ event }) => {
-    if (event === 'assistant') stream.leave();
-  });
+  const stream = streamed(service);
+  await until(() => assistant.asked.length > 0, 'the question');
+  stream.leave();
   await stream.ended.catch(() => undefined);
   while (assistant.closed === before) await new Promise((resolve) => setImmediate(resolve));
   // Its slot is free again.
@@ -322,15 +424,9 @@ test('when the client disconnects, the request to the assistant ends', async () 
 test('a caller has one assistant request at a time; a question to the hostess alone does not wait', async () => {
   const service = await serviceWith();
   assistant.manner = 'stuck';
-  let begun = (): void => undefined;
-  const speaking = new Promise<void>((resolve) => {
-    begun = resolve;
-  });
-  const stream = streamed(service, ({ event }) => {
-    if (event === 'assistant') begun();
-  });
+  const stream = streamed(service);
   const ended = stream.ended.catch(() => undefined);
-  await speaking;
+  await until(() => assistant.asked.length > 0, 'the question');
   for (const role of ['control', 'office'] as const) {
     const refused = await service.post('/h7/consult', BODY, { role });
     assert.equal([refused.status, refused.headers['retry-after']], [429, '5']);

@@ -52,7 +52,7 @@ const answered = ({ page }: Opened, at: number) =>
     .waitFor()
     .then(() => page.locator('.talked').nth(at));
 
-it('the hostess’s answer is shown at once, then the assistant’s text as it arrives, then the warnings', async () => {
+it('the hostess’s answer is shown at once, then what the assistant asked, then its opinion with the cells marked', async () => {
   await using one = await talk();
   const { page } = one.opened;
   assert.ok(await page.locator('.talk-assisted input').isChecked(), 'it is configured, so it is asked');
@@ -63,23 +63,25 @@ it('the hostess’s answer is shown at once, then the assistant’s text as it a
   await one.ask('How are you?', (response) => go(response));
   const response = await held;
   await page.locator('.talk-answer', { hasText: 'The desk is well' }).waitFor();
-  await page.locator('.talked[aria-busy=true]', { hasText: 'The assistant thinks' }).waitFor();
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const say = (content: string) =>
-    response.write(
-      `data: ${JSON.stringify({ model: 'fake-1', choices: [{ index: 0, delta: { content } }] })}\n\n`,
-    );
-  say('First words.\n\nThere are 4711 processes, <b>all</b> infected. ');
-  await page.locator('.talk-words', { hasText: 'First words.' }).waitFor();
-  await page.locator('.talked[aria-busy=true]', { hasText: 'not checked yet' }).waitFor();
+  await page.locator('.talked[aria-busy=true]', { hasText: 'The assistant is asked' }).waitFor();
   assert.equal(await axe(one.opened, { within: '#hostess7' }), []);
-  say('status.grade is gold.');
-  response.end('data: [DONE]\n\n');
+  streamWords(response, [
+    'QUERY 1: ports order by port limit 1\nQUERY 2: nonsense\nANSWER\n',
+    'The port {1.port} is first. There are 4711 processes, <b>all</b> infected.',
+  ]);
+  // The wrong query is corrected once.
+  await until(one.opened, 'true');
   const said = await answered(one.opened, 0);
-  assert.match(await said.innerText(), /Assistant fake-1, consulting teammate.*Not measured by the desk/);
-  assert.match(await said.locator('.talk-words').innerText(), /^First words\.\n+There are 4711 processes/);
-  assert.equal(await said.locator('mark').allInnerTexts(), ['4711']);
-  assert.match(await said.locator('.talk-suspects').innerText(), /4711.*no ground has this number/);
+  assert.match(await said.innerText(), /Opinion of the assistant fake-1, consulting teammate/);
+  const asked = said.locator('.talk-queries li');
+  assert.match(await asked.nth(0).innerText(), /ports order by port limit 1\n+.+/);
+  const marked = said.locator('.talk-words data');
+  assert.match(String(await marked.getAttribute('title')), /^ports\[port=\d+\]\.port$/);
+  assert.match(
+    await said.locator('.talk-words').innerText(),
+    /^The port \d+ is first\. There are \[number removed\] processes/,
+  );
+  assert.match(await said.locator('.talk-suspects').innerText(), /4711.*removed/);
   assert.is(await said.locator('.talk-words b').count(), 0);
   assert.is(await page.locator('#talk-message').inputValue(), '');
   assert.equal(await axe(one.opened, { within: '#hostess7' }), []);
@@ -114,23 +116,23 @@ it('stopping the assistant keeps the hostess’s answer, and the next question i
   const { page } = one.opened;
   const { closed } = assistant;
   await one.ask('How long?', 'stuck');
-  await page.locator('.talk-words', { hasText: 'there is more of it' }).waitFor();
+  await page.locator('.talked[aria-busy=true]', { hasText: 'The assistant is asked' }).waitFor();
   await page.getByRole('button', { name: 'Stop waiting' }).click();
   const said = await answered(one.opened, 0);
   assert.match(await said.innerText(), /The desk is well[\s\S]*You stopped waiting/);
   assert.not.match(await said.innerText(), 'there is more of it');
   while (assistant.closed === closed) await page.waitForTimeout(10);
-  await one.ask('And now?', (response) => streamWords(response, ['It is well.']));
+  await one.ask('And now?', (response) => streamWords(response, ['ANSWER\nIt is well.']));
   assert.match(await (await answered(one.opened, 1)).locator('.talk-words').innerText(), 'It is well.');
   // A connection that breaks during the answer.
   await one.ask('And then?', 'stuck');
-  await page.locator('.talk-words', { hasText: 'there is more of it' }).waitFor();
+  await page.locator('.talked[aria-busy=true]', { hasText: 'The assistant is asked' }).waitFor();
   one.served.cut();
   const cut = await answered(one.opened, 2);
   one.served.restore();
   assert.match(
     await cut.innerText(),
-    /The desk is well[\s\S]*The service stopped answering while the assistant spoke/,
+    /The desk is well[\s\S]*The service stopped answering while the assistant was asked/,
   );
   // Without the assistant the hostess answers alone.
   await until(one.opened, `document.querySelector('[data-link="live"]') !== null`);

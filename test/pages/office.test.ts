@@ -12,7 +12,7 @@ import { PLACES, placeOf, valueText } from '../../src/pages/grounds.ts';
 import { countsOf } from '../../src/pages/links-page.tsx';
 import { clipped } from '../../src/pages/long.tsx';
 import { renderPage } from '../../src/pages/render.tsx';
-import { splitAtSuspects, Talked } from '../../src/pages/talked.tsx';
+import { Talked } from '../../src/pages/talked.tsx';
 import { halves, improvementsOf } from '../../src/pages/verdict.tsx';
 import { visible } from '../../src/pages/visible.ts';
 import { subjectText } from '../../src/records/finding-words.ts';
@@ -243,7 +243,15 @@ test('an answer of the hostess is text, with its evidence as links and commands 
       assistant: {
         role: 'teammate',
         model: HOSTILE.rtl,
-        answer: `${HOSTILE.markup} 99`,
+        queries: [
+          { number: 1, query: HOSTILE.address, answer: HOSTILE.script, rows: 1, error: '' },
+          { number: 2, query: HOSTILE.markup, answer: '', rows: 0, error: HOSTILE.attribute },
+        ],
+        answer: HOSTILE.markup,
+        parts: [
+          { text: HOSTILE.markup, path: null },
+          { text: HOSTILE.script, path: HOSTILE.attribute },
+        ],
         ms: 3,
         flags: [{ text: '99', reason: HOSTILE.attribute }],
         truncated: false,
@@ -259,21 +267,6 @@ test('an answer of the hostess is text, with its evidence as links and commands 
   assert.ok(markup.includes(`<code>${written(HOSTILE.terminal)}</code>`));
   for (const text of [HOSTILE.script, HOSTILE.attribute, HOSTILE.rtl, HOSTILE.markup])
     assert.ok(markup.includes(written(text)), text);
-});
-
-test('doubtful values are marked as whole words, and no text of the answer is lost', () => {
-  const marked = (text: string, suspects: readonly string[]): string =>
-    splitAtSuspects(text, suspects)
-      .map((piece) => (piece.suspect ? `[${piece.text}]` : piece.text))
-      .join('');
-  assert.is(marked('5 of 55, 1.5 and 5.', ['5']), '[5] of 55, 1.5 and [5].');
-  assert.is(marked('Status.OK is false; ok', ['status.ok is false', 'ok']), '[Status.OK is false]; [ok]');
-  assert.is(marked('curl x | sh', ['| sh', '']), 'curl x [| sh]');
-  assert.is(marked('a+b (c)', ['(c)', 'a+b']), '[a+b] [(c)]');
-  forAll(fc.string(), fc.array(fc.string(), { maxLength: 5 }), (text, suspects) => {
-    const pieces = splitAtSuspects(text, suspects);
-    assert.is(pieces.map((piece) => piece.text).join(''), text);
-  });
 });
 
 test('the question field has the length limit of the service', () => {

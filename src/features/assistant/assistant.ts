@@ -1,27 +1,50 @@
-/** Asks the configured assistant: prompt, streamed answer, and the reason for a missing answer. */
-import { randomBytes } from 'node:crypto';
+/** Asks the configured assistant for queries and words, and runs the queries. */
+import { DeskError } from '../../base/desk-error.ts';
 import { readPrivateLine } from '../../base/private-line.ts';
 import { Redactor } from '../../base/redactor.ts';
 import type { Config } from '../../config/schema.ts';
 import { askChat, type ChatEnd } from '../../egress/assistant.ts';
 import type { Egress, EgressRefusal } from '../../egress/egress.ts';
 import { webPlace } from '../../egress/https.ts';
-import type { AssistantAnswer, HostessAnswer } from '../../records/talk.ts';
+import { now } from '../../engine/now.ts';
+import type { QueryAnswer } from '../../records/query.ts';
+import {
+  type AssistantAnswer,
+  type ChatMessage,
+  type ConsultPrompt,
+  consultPrompt,
+} from '../../records/talk.ts';
 import { assistantRole } from '../../records/texts.ts';
-import type { Assistant } from './api.ts';
+import { entriesFor } from '../hostess/documentation.ts';
+import type { AskedAssistant, Assistant } from './api.ts';
 import { ChatReader } from './chat.ts';
-import { flagsOf } from './check.ts';
-import { PlainStream, plainText } from './plain.ts';
-import { promptOf } from './prompt.ts';
+import { commandFlags } from './commands.ts';
+import { fillWords } from './fill.ts';
+import { plainText, withoutThoughts } from './plain.ts';
+import { correction, promptOf } from './prompt.ts';
+import { QuestionRedactor } from './redact.ts';
+import { readReply } from './reply.ts';
 
 /** Resolving, connecting and TLS; and the share of the whole in which the first word must come. */
 const CONNECT_MS = 10_000;
 const FIRST_SHARE = 2 / 3;
 const LONGEST_MODEL = 100;
+const MOST_FLAGS = 20;
 /** A bearer token (RFC 6750 section 2.1); a shorter one is not distinguishable from other words. */
 const KEY = /^[\w.~+/=:-]{8,}$/;
 
 type Outcome = Awaited<ReturnType<Assistant['ask']>>;
+type Run = Parameters<Assistant['ask']>[1];
+
+/** One reply to messages. */
+interface Said {
+  /** Without reasoning; the key of the endpoint is removed. */
+  readonly text: string;
+  readonly model: string;
+  readonly cut: boolean;
+  /** A sentence: why it is missing or incomplete, else "". */
+  readonly trouble: string;
+}
 
 export class DeskAssistant implements Assistant {
   readonly configured: boolean;
@@ -36,53 +59,91 @@ export class DeskAssistant implements Assistant {
     this.withinMs = config.assistant.timeout_sec * 1000;
   }
 
-  async ask(
-    question: string,
-    answer: HostessAnswer,
-    { signal, words = () => undefined }: Parameters<Assistant['ask']>[2],
-  ): Promise<Outcome> {
+  async ask(asked: AskedAssistant, run: Run): Promise<Outcome> {
     const none = (note: string): Outcome => ({ assistant: null, note });
-    const { base_url: baseUrl, model, send_people: sendPeople } = this.#config;
+    const { base_url: baseUrl, model } = this.#config;
     if (baseUrl === '') return none('No assistant is configured, see [assistant].');
     if (model === '') return none('The assistant was not asked: name its model in [assistant].');
     const refusal = this.#refusal();
     if (refusal !== null) return none(`The assistant was not asked: ${refusal}.`);
     const key = this.#key();
     if (!key.ok) return none(`The assistant was not asked: ${key.reason}.`);
-    const redactor = new Redactor(key.secret);
-    const redact = (text: string): string => redactor.text(text);
-    const { grounds, suggestions } = answer;
-    const fence = () => randomBytes(16).toString('hex');
-    const prompt = promptOf({ question, grounds, sendPeople, known: redact, fence });
-    const reader = new ChatReader();
-    const stream = new PlainStream(redact);
     const started = performance.now();
-    const ended = await askChat(this.#egress, {
-      baseUrl,
-      key: key.secret,
-      body: JSON.stringify({ model, messages: prompt.messages, stream: true }),
-      limits: { connectMs: CONNECT_MS, firstMs: this.withinMs * FIRST_SHARE, wholeMs: this.withinMs },
-      signal,
-      take: (text, type) => {
-        const state = reader.take(text, type);
-        const fresh = stream.next(reader.words);
-        if (fresh !== '') words(fresh);
-        return stream.full ? 'enough' : state;
-      },
-    });
-    if (ended.ok && ended.status === 200) reader.end();
-    const said = plainText(redact(reader.words));
-    const trouble = troubleOf(ended, reader, said.text);
-    if (said.text === '') return none(trouble);
+    const chat = (messages: readonly ChatMessage[], withinMs: number): Promise<Said> =>
+      this.#chat(messages, key.secret, run.signal, withinMs);
+    const messages = this.#messages(asked, key.secret);
+    let said = await chat(messages, this.withinMs);
+    if (said.text === '') return none(said.trouble);
+    let turn = await takeTurn(said.text, run);
+    if (turn.errors.size > 0 && said.trouble === '') {
+      const leftMs = Math.max(1, Math.floor(this.withinMs - (performance.now() - started)));
+      const again = await chat([...messages, ...correction(said.text, turn.errors)], leftMs);
+      // A correction that does not come leaves what there was.
+      if (again.text !== '') [said, turn] = [again, await takeTurn(again.text, run)];
+    }
+    const plain = plainText(turn.words);
+    const { parts, flags } = fillWords(plain.text, turn.answers);
+    if (turn.queries.length === 0 && plain.text === '')
+      return none('The answer of the assistant cannot be used: it has neither a query nor plain text.');
     const assistant: AssistantAnswer = {
       role: assistantRole.configured,
-      model: plainText(redact(reader.model)).text.slice(0, LONGEST_MODEL) || model,
-      answer: said.text,
+      model: plainText(said.model).text.slice(0, LONGEST_MODEL) || model,
+      queries: [...turn.queries],
+      answer: parts.map(({ text }) => text).join(''),
+      parts: [...parts],
       ms: performance.now() - started,
-      flags: [...flagsOf(said.text, { ...prompt, suggestions })],
-      truncated: said.truncated || reader.cut || trouble !== '',
+      flags: [...flags, ...commandFlags(plain.text, asked.answer.suggestions)].slice(0, MOST_FLAGS),
+      truncated: plain.truncated || said.cut || said.trouble !== '',
     };
-    return { assistant, note: trouble === '' ? '' : `Not all of its answer came. ${trouble}` };
+    return { assistant, note: said.trouble === '' ? '' : `Not all of its answer came. ${said.trouble}` };
+  }
+
+  prompt(asked: AskedAssistant): ConsultPrompt {
+    const { base_url: to, model } = this.#config;
+    const key = this.#key();
+    const messages = [...this.#messages(asked, key.ok ? key.secret : '')];
+    return consultPrompt.assemble({
+      ...{ ts: now(), to, model, key: key.ok && key.secret !== '', messages },
+      characters: messages.reduce((sum, { content }) => sum + content.length, 0),
+      later:
+        'Where it writes a query that cannot be run: its own reply, and the errors, which name tables and columns. Never a row, a count or anything else that was measured.',
+    });
+  }
+
+  #messages({ question, answer, tables }: AskedAssistant, secret: string): readonly ChatMessage[] {
+    const known = new Redactor(secret);
+    const redactor = new QuestionRedactor({
+      sendPeople: this.#config.send_people,
+      known: (text) => known.text(text),
+    });
+    redactor.learn(answer.grounds);
+    const passages = entriesFor(question).map(({ kind, name, meaning }) => `${kind} ${name}: ${meaning}`);
+    return promptOf({ question: redactor.text(question), tables, passages });
+  }
+
+  async #chat(
+    messages: readonly ChatMessage[],
+    secret: string,
+    signal: AbortSignal,
+    withinMs: number,
+  ): Promise<Said> {
+    const { base_url: baseUrl, model } = this.#config;
+    const reader = new ChatReader();
+    const ended = await askChat(this.#egress, {
+      ...{ baseUrl, key: secret, signal },
+      body: JSON.stringify({ model, messages, stream: true }),
+      limits: { connectMs: CONNECT_MS, firstMs: withinMs * FIRST_SHARE, wholeMs: withinMs },
+      take: (text, type) => reader.take(text, type),
+    });
+    if (ended.ok && ended.status === 200) reader.end();
+    const redactor = new Redactor(secret);
+    const text = withoutThoughts(redactor.text(reader.words)).trim();
+    return {
+      text,
+      model: redactor.text(reader.model),
+      cut: reader.cut,
+      trouble: troubleOf(ended, reader, text),
+    };
   }
 
   /** The egress rule that forbids it, before any lookup; null without one. */
@@ -102,6 +163,35 @@ export class DeskAssistant implements Assistant {
       ? refused('holds no key: at least 8 of the characters of a bearer token, and no spaces')
       : read;
   }
+}
+
+interface Turn {
+  readonly queries: AssistantAnswer['queries'];
+  /** Of those that ran, by number. */
+  readonly answers: ReadonlyMap<number, QueryAnswer>;
+  /** Of those that did not. */
+  readonly errors: ReadonlyMap<number, string>;
+  readonly words: string;
+}
+
+/** Reads a reply and runs its queries, one after the other. */
+async function takeTurn(text: string, { query }: Run): Promise<Turn> {
+  const { queries: written, words } = readReply(text);
+  const queries: AssistantAnswer['queries'] = [];
+  const answers = new Map<number, QueryAnswer>();
+  const errors = new Map<number, string>();
+  for (const [number, one] of written)
+    try {
+      const answer = await query(one);
+      answers.set(number, answer);
+      queries.push({ number, query: answer.query, answer: answer.sentence, rows: answer.total, error: '' });
+    } catch (thrown) {
+      if (!(thrown instanceof DeskError)) throw thrown;
+      const error = [thrown.message, thrown.remedy].filter((part) => part !== '').join(' ');
+      errors.set(number, error);
+      queries.push({ number, query: plainText(one).text, answer: '', rows: 0, error });
+    }
+  return { queries, answers, errors, words };
 }
 
 const reasonOf = ({ code, reason }: EgressRefusal): string =>

@@ -1,4 +1,4 @@
-/** The assistant: an OpenAI-compatible chat that is asked about answers of the hostess. */
+/** The assistant: an OpenAI-compatible chat that writes queries, which the desk runs. */
 import { feature } from '../../desk/feature.ts';
 import { ASSISTANT } from './api.ts';
 import { assistantFacts } from './place.ts';

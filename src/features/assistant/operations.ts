@@ -1,16 +1,22 @@
 /** Asking the hostess with the assistant beside her. */
 import { z } from 'zod';
-import type { ConsultTurn } from '../../desk/context.ts';
-import { DESK, serviceOperation } from '../../desk/operation.ts';
+import type { Call, ConsultTurn } from '../../desk/context.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { DESK, operation, serviceOperation } from '../../desk/operation.ts';
+import { TABLES } from '../../desk/query.ts';
 import { thoughtOf } from '../../desk/think.ts';
+import { parse } from '../../query/parse.ts';
 import {
   type Consult,
   consult as consultRecord,
   previous,
+  consultPrompt as promptRecord,
   question,
+  type Thought,
   think as thinkRecord,
 } from '../../records/talk.ts';
-import { ASSISTANT } from './api.ts';
+import { answer, placed, recordOf } from '../query/api.ts';
+import { ASSISTANT, type AskedAssistant } from './api.ts';
 import { assistantPlace } from './place.ts';
 
 const NOT_ASKED = 'The assistant was not asked.';
@@ -20,12 +26,31 @@ const FAULT =
 /** No assistant is configured: there is nothing to wait for. */
 const NO_SLOT: ConsultTurn = { signal: new AbortController().signal, end: () => undefined };
 
-/** As a stream: `hostess` (her answer, as of `think`), `assistant` (`{delta}`, plain text) and `done` (the whole record, which alone counts). */
+const askedOf = (desk: Desk, thought: Thought): AskedAssistant => ({
+  question: thought.message,
+  answer: thought,
+  tables: desk.use(TABLES).map(({ table }) => table),
+});
+
+/** As the caller may ask it: the assistant opens nothing that the caller's token does not. */
+const queriesOf =
+  (desk: Desk, { grant }: Call) =>
+  async (text: string) =>
+    recordOf(
+      desk,
+      await answer(
+        desk,
+        placed(() => parse(text)),
+        grant,
+      ),
+    );
+
+/** As a stream: `hostess` (her answer, as of `think`) and `done` (the whole record). */
 export const consult = serviceOperation({
   route: 'POST /h7/consult',
   roles: DESK,
   summary:
-    'Asks the hostess, with the assistant consulting; as text/event-stream the events hostess, assistant and done',
+    'Asks the hostess, and the assistant for queries, which run here; as text/event-stream the events hostess and done',
   input: z.strictObject({
     message: question,
     previous,
@@ -50,11 +75,11 @@ export const consult = serviceOperation({
       slot?.end();
       throw error;
     });
-    /** Her answer with what the assistant says of it. */
-    const consulted = async (words: (text: string) => void = () => undefined): Promise<Consult> => {
+    /** Her answer with what the assistant asks and says. */
+    const consulted = async (): Promise<Consult> => {
       if (slot === null) return consultRecord.assemble({ ...thought, assistant: null, note: NOT_ASKED });
       const assisted = await assistant
-        .ask(thought.message, thought, { signal: slot.signal, words })
+        .ask(askedOf(desk, thought), { signal: slot.signal, query: queriesOf(desk, call) })
         .catch((err) => {
           // Her answer does not depend on the assistant's.
           service.log.error({ err }, 'the assistant could not be asked');
@@ -67,10 +92,20 @@ export const consult = serviceOperation({
     return service.events(async (send) => {
       try {
         send('hostess', thinkRecord.assemble(thought));
-        send('done', await consulted((delta) => send('assistant', { delta })));
+        send('done', await consulted());
       } finally {
         slot?.end();
       }
     });
   },
+});
+
+export const consultPrompt = operation({
+  route: 'POST /h7/consult/prompt',
+  roles: DESK,
+  summary: 'What the assistant would be sent for a question; nothing is sent',
+  input: z.strictObject({ message: question }),
+  answer: promptRecord.schema,
+  handle: async ({ desk }, { message }, call) =>
+    desk.use(ASSISTANT).prompt(askedOf(desk, await thoughtOf(desk, message, call))),
 });

@@ -12,9 +12,8 @@ interface PlainText {
   readonly truncated: boolean;
 }
 
-/** `ended` false: more may follow, also of the model's reasoning. */
-export function plainText(raw: string, ended = true): PlainText {
-  let text = withoutControls(withoutThoughts(raw, ended));
+export function plainText(raw: string): PlainText {
+  let text = withoutControls(withoutThoughts(raw));
   for (let pass = 0; ; pass++) {
     const next = withoutMarkup(text);
     if (next === text) break;
@@ -43,7 +42,7 @@ const THOUGHT = /<\/?think(?:ing)?>|\[\/?THINK\]/gi;
  * The reasoning of a model is between such tags; the last may have no end yet. If a chat template has sent the opening tag already,
  * only the closing one comes, and everything before it is reasoning.
  */
-function withoutThoughts(raw: string, ended: boolean): string {
+export function withoutThoughts(raw: string): string {
   let [text, from, thinking] = ['', 0, false];
   for (const { index, 0: tag } of raw.matchAll(THOUGHT)) {
     const ends = tag[1] === '/';
@@ -51,8 +50,7 @@ function withoutThoughts(raw: string, ended: boolean): string {
     thinking = !ends;
     from = index + tag.length;
   }
-  if (!thinking) text += raw.slice(from);
-  return ended ? text : text.replace(/<[^<>\n]*$/, '');
+  return thinking ? text : text + raw.slice(from);
 }
 
 const [ESC, BEL] = ['\\u001b', '\\u0007'];
@@ -95,51 +93,3 @@ const withoutMarkup = (text: string): string =>
     .replace(/^( *)[*+] +/gm, '$1- ')
     .replace(/\*\*|(?<![\p{L}\p{N}_])__(?=\S)|(?<=\S)__(?![\p{L}\p{N}_])|~~|`/gu, '')
     .replace(/(?<![\p{L}\p{N}*])\*(?=\S)([^*\n]*)(?<=\S)\*(?![\p{L}\p{N}*])/gu, '$1');
-
-/**
- * The answer as a stream: only text that no later word can change, so that a secret, a link or a tag is never shown in part. If a
- * later word changes text that was sent, the stream ends: the whole answer follows at the end anyway.
- */
-export class PlainStream {
-  readonly #redact: (text: string) => string;
-  #given = '';
-  /** The last white space, and how far the words were searched for one and read. */
-  #end = -1;
-  #scanned = 0;
-  #read = 0;
-  /** The answer has reached its limit of length. */
-  full = false;
-
-  /** `redact` takes secrets out, none of which has a space in it. */
-  constructor(redact: (text: string) => string) {
-    this.#redact = redact;
-  }
-
-  /** The new text; "" without any. `raw`: all words so far. */
-  next(raw: string): string {
-    if (this.full) return '';
-    const end = lastSpace(raw, this.#scanned);
-    this.#scanned = raw.length;
-    if (end >= 0) this.#end = end;
-    // All of it is read each time: the longer it is, the more must be new; in a short one a complete line is enough.
-    const fresh = raw.slice(this.#read, this.#end + 1);
-    const least = raw.length >> (raw.length < 2 * LONGEST_ANSWER ? 6 : 3);
-    if (fresh.length < least || (fresh.length < 24 && !fresh.includes('\n'))) return '';
-    this.#read = this.#end + 1;
-    const whole = raw.slice(0, this.#end);
-    const line = whole.lastIndexOf('\n') + 1;
-    const settled = /[[<*_`~#>|]|:\/|www\./i.test(whole.slice(line)) ? whole.slice(0, line) : whole;
-    const { text, truncated } = plainText(this.#redact(settled), false);
-    this.full = truncated;
-    if (!text.startsWith(this.#given) || text.length === this.#given.length) return '';
-    const more = text.slice(this.#given.length);
-    this.#given = text;
-    return more;
-  }
-}
-
-/** Index of the last white space at `from` or later; -1 without one. */
-function lastSpace(text: string, from: number): number {
-  for (let at = text.length - 1; at >= from; at--) if (/\s/.test(text[at] as string)) return at;
-  return -1;
-}

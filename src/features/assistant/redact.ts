@@ -37,7 +37,7 @@ export interface RedactOptions {
   readonly known: (text: string) => string;
 }
 
-export class PromptRedactor {
+export class QuestionRedactor {
   readonly #options: RedactOptions;
   readonly #numbers = new Map<string, number>();
   /** Names of people in the grounds: the question may have them too. */
@@ -50,10 +50,6 @@ export class PromptRedactor {
   /** Called before anything is redacted: collects the names in the grounds. */
   learn(grounds: readonly Ground[]): void {
     if (!this.#options.sendPeople) for (const { path, value } of grounds) this.#learn(path, value, 0);
-  }
-
-  ground({ path, value }: Ground): Ground {
-    return { path: this.text(path), value: this.#value(path, value, 0) };
   }
 
   text(text: string): string {
@@ -96,21 +92,6 @@ export class PromptRedactor {
     } else if (typeof value === 'object' && value !== null && depth < DEEPEST)
       for (const [key, inner] of Object.entries(value).slice(0, MOST_ENTRIES))
         this.#learn(`${path}.${key}`, inner, depth + 1);
-  }
-
-  #value(path: string, value: unknown, depth: number): unknown {
-    if (typeof value === 'string')
-      return !this.#options.sendPeople && ofPeople(path) && value !== '' ? PERSON : this.text(value);
-    if (typeof value === 'bigint') return String(value);
-    if (typeof value !== 'object' || value === null) return value;
-    if (depth === DEEPEST) return null;
-    if (Array.isArray(value))
-      return value.slice(0, MOST_ENTRIES).map((inner, at) => this.#value(`${path}.${at}`, inner, depth + 1));
-    return Object.fromEntries(
-      Object.entries(value)
-        .slice(0, MOST_ENTRIES)
-        .map(([key, inner]) => [this.text(key), this.#value(`${path}.${key}`, inner, depth + 1)]),
-    );
   }
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../query/types.ts';
 import { queryAnswer } from '../../records/query.ts';
 import { answer, placed, recordOf } from './api.ts';
+import { QUERY_HELP } from './help.ts';
 
 export * from './query-tables.ts';
 
@@ -121,6 +122,10 @@ export const query = operation({
   summary: 'Asks a table of the desk: filter, group, order, with one sentence that answers',
   input,
   answer: queryAnswer.schema,
+  tool: {
+    name: 'query',
+    about: `Asks one table of what Hostess Desk knows about this machine, in its query language. "query" is the whole query as text. The table "tables" lists all tables, "columns where table = processes" the columns of one.\n\n${QUERY_HELP}`,
+  },
   token: {
     grant: 'people',
     when: 'people are asked for; control, when the quarantine is',
