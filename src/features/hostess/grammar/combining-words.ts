@@ -48,10 +48,10 @@ aggregate share: share|share of|percentage|percentage of|percent|per cent|in per
   wie hoch ist der anteil|wie gross ist der anteil|anteil|prozent|in prozent|wie viel prozent|wieviel prozent|prozentsatz|anteil der
   porcentaje|porcentaje de|proporcion|por ciento|que parte de|en porcentaje
   pourcentage|pourcentage de|pourcentage des|proportion|proportion de|pour cent|quelle part|quelle part des
-aggregate distinct: different|distinct|unique
-  verschiedene|verschiedenen|unterschiedliche
-  distintos|distintas|diferentes
-  differents|differentes|distincts
+aggregate distinct: different|distinct|unique|separate|how many kinds of
+  verschiedene|verschiedenen|unterschiedliche|unterschiedlichen|unterschiedlicher|verschiedener
+  distintos|distintas|diferentes|unicos|unicas
+  differents|differentes|distincts|uniques|distinctes
 column uid: user name|user names|with user|with user names|with the user|under which account|under which user|as which user
   mit benutzer|mit benutzernamen|unter welchem benutzer|als welcher benutzer|unter welchem konto
   con usuario|bajo que usuario|con que usuario|nombre de usuario

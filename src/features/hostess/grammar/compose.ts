@@ -63,6 +63,7 @@ function isPlace(slots: readonly Slot[], at: number): boolean {
 const isOfPrograms = ({ part, value }: Slot): boolean =>
   (part === 'table' && (value === 'processes' || value === 'listeners' || value === 'startup')) ||
   (part === 'column' && value === 'threads') ||
+  (part === 'verb' && value === 'listen') ||
   (part === 'trait' && (value === 'wrapped' || value === 'free'));
 
 /** Whether the other names of the question are those of programs or users. */
@@ -77,6 +78,17 @@ function asProgram(slots: readonly Slot[]): readonly Slot[] {
   const said = slots.filter(({ part }) => part !== 'filler');
   const at = said.findIndex(({ part, text }) => part === 'trait' && text.toLowerCase() === 'cron');
   const before = said[at - 1];
+  const [first] = said;
+  // "Does cron run".
+  const runs = said.every(
+    (one, place) => place === at || one.part === 'verb' || (one.part === 'kind' && one.value === 'whether'),
+  );
+  if (at >= 0 && runs && first?.part === 'kind' && said.length < 4)
+    return [
+      first,
+      { part: 'verb', value: 'run', text: '' },
+      { part: 'stranger', value: 'cron', text: said[at]?.text ?? 'cron' },
+    ];
   if (said.length !== at + 1 || before?.part !== 'column' || before.value !== 'start') return slots;
   return said.map((slot, place) => (place === at ? { ...slot, part: 'stranger', value: 'cron' } : slot));
 }
@@ -120,6 +132,8 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
     ...{ language, moment, unmeasured, second: null, withUser: false },
     ...{ stranger: null, name: null, limit: null, column: null, conditions: [] },
   };
+  // Who is logged in now is not measured.
+  if (parts.has('column', 'last_login') && parts.has('word', 'still')) return null;
   parts.takeAll('word', 'still');
   parts.takeAll('word', 'only');
   // A name beside a machine may be that of another one.
@@ -151,6 +165,8 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
       parts.slots[at] = { ...one, place: 'noun' };
   });
   draft.tables = parts.takeAll('table').map(({ value }) => value);
+  if (table === 'accounts' && !parts.has('word', 'per') && !parts.has('aggregate') && !parts.has('order'))
+    parts.takeAll('facet', 'user');
   parts.takeAll('verb', 'listen');
   parts.takeAll('verb', 'autostart');
   if (table === 'startup') {

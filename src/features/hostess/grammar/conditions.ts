@@ -159,6 +159,22 @@ export function addTime(moment: Moment, table: string, parts: Parts, kind: strin
     into.conditions.push({ query: '', words, step: null });
     return true;
   }
+  if (table === 'accounts' && moment.how !== 'ago' && parts.take('column', 'last_login') !== null) {
+    const until = moment.untilMs === null ? '' : ` and last_login < ${time(moment.untilMs)}`;
+    const last =
+      moment.how === 'until' ? `last_login < ${time(moment.ms)}` : `last_login >= ${time(moment.ms)}${until}`;
+    into.conditions.push({
+      query: last,
+      words: said(
+        `whose last login was then (${moment.text})`,
+        `deren letzte Anmeldung da war (${moment.text})`,
+        `cuya última entrada fue entonces (${moment.text})`,
+        `dont la dernière connexion date d’alors (${moment.text})`,
+      ),
+      step: null,
+    });
+    return true;
+  }
   if (!TIMED.has(table) || moment.how === 'ago') return false;
   if (table === 'processes' && !parts.has('column', 'start') && kind !== 'list') return false;
   parts.take('column', table === 'startup' ? 'changed' : 'start');

@@ -2,7 +2,7 @@
 import type { Ground } from '../../../records/talk.ts';
 import { type Plain, part, plain } from '../answer-builder.ts';
 import { Rows } from './rows.ts';
-import { ROOT } from './sentences.ts';
+import { ROOT, type Texts } from './sentences.ts';
 
 /** The root of the answer of the query that another one is compared with. */
 const SECOND = 'second';
@@ -41,6 +41,59 @@ export class Figures extends Rows {
       ? this.p('on average', 'im Durchschnitt', 'de media', 'en moyenne')
       : this.p('in total', 'insgesamt', 'en total', 'au total');
     this.out.say`${figure} ${what} ${how}: ${count} ${this.noun(Number(count.value))}${this.conditions()}.`;
+    return true;
+  }
+
+  /** How many different values a column has. */
+  protected distinct(): boolean {
+    const { column, name } = this.plan;
+    if (column === null) return false;
+    const figure = this.out.ground(`${ROOT}.rows[0].${column}`);
+    const count = this.out.ground(`${ROOT}.rows[0].count()`);
+    const many = Number(figure.value) !== 1;
+    const [en, de, es, fr] = FACETS[name ?? '']?.[many ? 1 : 0] ?? ['values', 'Werte', 'valores', 'valeurs'];
+    const different = many
+      ? this.p('different', 'verschiedene', 'diferentes', 'différents')
+      : this.p('different', 'verschiedener', 'diferente', 'différent');
+    const what =
+      this.plan.language === 'es' || this.plan.language === 'fr'
+        ? part`${this.p(en, de, es, fr)} ${different}`
+        : part`${different} ${this.p(en, de, es, fr)}`;
+    this.out.say`${figure} ${what}: ${count} ${this.noun(Number(count.value))}${this.conditions()}.`;
+    return true;
+  }
+
+  /** The greatest, least or mean figure of the samples that are kept. */
+  protected measured(): boolean {
+    const { column } = this.plan;
+    const count = this.out.ground(`${ROOT}.rows[0].count()`);
+    if (column === null || count.value === 0 || this.record.rows[0]?.[column] == null) {
+      this.out
+        .say`${this.p('That is not known: no samples are kept', 'Das ist nicht bekannt: es sind keine Messwerte aufgezeichnet', 'No se sabe: no hay muestras guardadas', 'Ce n’est pas connu : aucune mesure n’est gardée')} (${count})${this.conditions()}.`;
+      return false;
+    }
+    const isTime = column.includes('recheck');
+    const figure = column.startsWith('avg')
+      ? this.#rounded(Number(this.record.rows[0][column]), `${ROOT}.rows[0].${column}`)
+      : this.out.ground(`${ROOT}.rows[0].${column}`);
+    const what = isTime
+      ? this.p('µs for a recheck', 'µs für eine Nachprüfung', 'µs por comprobación', 'µs par vérification')
+      : column.includes('pids')
+        ? this.p('processes', 'Prozesse', 'procesos', 'processus')
+        : column.includes('findings')
+          ? this.p('open findings', 'offene Befunde', 'hallazgos abiertos', 'constats ouverts')
+          : this.p('public listeners', 'öffentliche Listener', 'sockets públicos', 'écoutes publiques');
+    const how = column.startsWith('avg')
+      ? this.p('on average', 'im Durchschnitt', 'de media', 'en moyenne')
+      : column.startsWith('min')
+        ? this.p('at least', 'mindestens', 'como mínimo', 'au moins')
+        : this.p('at most', 'höchstens', 'como máximo', 'au plus');
+    const since =
+      this.record.reach.from === null
+        ? plain('')
+        : part`, ${this.p('since', 'seit', 'desde', 'depuis')} ${this.out.ground(`${ROOT}.reach.from`)}`;
+    this.out
+      .say`${figure} ${what} ${how}${this.conditions()}: ${count} ${this.noun(Number(count.value))}${since}.`;
     return true;
   }
 
@@ -251,6 +304,30 @@ export class Figures extends Rows {
 }
 
 const MOST_VALUES = 10;
+
+/** One and several, in each language. */
+const FACETS: Readonly<Record<string, readonly [one: Texts, many: Texts]>> = {
+  user: [
+    ['user', 'Benutzer', 'usuario', 'utilisateur'],
+    ['users', 'Benutzer', 'usuarios', 'utilisateurs'],
+  ],
+  program: [
+    ['program', 'Programm', 'programa', 'programme'],
+    ['programs', 'Programme', 'programas', 'programmes'],
+  ],
+  check: [
+    ['check', 'Prüfung', 'comprobación', 'contrôle'],
+    ['checks', 'Prüfungen', 'comprobaciones', 'contrôles'],
+  ],
+  shell: [
+    ['shell', 'Shell', 'shell', 'shell'],
+    ['shells', 'Shells', 'shells', 'shells'],
+  ],
+  package: [
+    ['package', 'Paket', 'paquete', 'paquet'],
+    ['packages', 'Pakete', 'paquetes', 'paquets'],
+  ],
+};
 
 const capital = ({ text }: Plain): Plain => plain(text.charAt(0).toUpperCase() + text.slice(1));
 

@@ -94,12 +94,19 @@ function limits(draft: Draft): void {
 }
 
 /** "Port 22", "ports 22 or 443", "48790" alone. */
-function ports({ parts, table, conditions }: Draft): void {
-  if (table !== 'listeners' && table !== 'ports') return;
+function ports(draft: Draft): void {
+  const { parts, table, conditions } = draft;
+  const isOfFinding =
+    table === 'findings' &&
+    parts.slots.some(
+      ({ part, value }, at) => part === 'word' && value === 'port' && parts.slots[at + 1]?.part === 'number',
+    );
+  if (table !== 'listeners' && table !== 'ports' && !isOfFinding) return;
   parts.takeAll('word', 'port');
   if (table === 'ports') return;
   const numbered = parts.takeAll('number').map(({ value }) => compared('port', '=', Number(value)));
   if (numbered.length === 0) return;
+  if (isOfFinding) draft.found = numbered.map(({ words }) => words.en).join(', ');
   if (numbered.length > 1) parts.takeAll('word', 'or');
   conditions.push(anyOf(numbered));
 }

@@ -2,6 +2,7 @@
 import { parse } from '../../../query/parse.ts';
 import { queryText } from '../../../query/text.ts';
 import { type Query, QueryError, type Condition as Where } from '../../../query/types.ts';
+import { figuredPlan, sortedPlan } from './follow-figures.ts';
 import {
   allWords,
   type Base,
@@ -73,6 +74,8 @@ const COLUMNS: Readonly<Partial<Record<Move, Readonly<Record<string, string>>>>>
 export function follow(asked: Following): Plan | null {
   const bare = bareOf(asked.plain);
   if (bare === '' || bare.split(' ').length > 12) return null;
+  const figured = figuredPlan(asked, bare) ?? sortedPlan(asked, bare);
+  if (figured !== null) return figured;
   const moved = moveOf(bare, asked.reading.language);
   const made = moved === null ? null : movedPlan(asked, moved.move, moved.language, bare);
   return made ?? narrowedPlan(asked, bare);

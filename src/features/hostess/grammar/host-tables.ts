@@ -62,6 +62,15 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         'empty',
         said('without a password', 'ohne Passwort', 'sin contraseña', 'sans mot de passe'),
       ),
+      'by-password': where(
+        'login contains password',
+        said(
+          'that log in with a password',
+          'die sich mit Passwort anmelden',
+          'que entran con contraseña',
+          'qui se connectent par mot de passe',
+        ),
+      ),
       locked: is(
         'password',
         'locked',
@@ -122,6 +131,15 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
       cron: where(
         '(place contains cron or place = "at-job")',
         said('of cron', 'von cron', 'de cron', 'de cron'),
+      ),
+      'set-uid': where(
+        'place = "privileged-program"',
+        said(
+          'with set-user-ID, set-group-ID or capabilities',
+          'mit set-user-ID, set-group-ID oder Capabilities',
+          'con set-user-ID, set-group-ID o capabilities',
+          'avec set-user-ID, set-group-ID ou capabilities',
+        ),
       ),
       systemd: where(
         'place starts systemd',

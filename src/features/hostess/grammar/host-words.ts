@@ -4,10 +4,10 @@ table accounts: account|accounts|user account|user accounts|local accounts
   konto|konten|benutzerkonto|benutzerkonten|account|accounts
   cuenta|cuentas|cuentas de usuario
   compte|comptes|comptes utilisateur
-trait can-log-in: log in|logs in|login|logins|log on|sign in|can log in|able to log in|may log in|actually log in|still log in|can still log in|can actually log in|it logs in
-  anmelden|sich anmelden|einloggen|sich einloggen
-  iniciar sesion|entrar|conectarse|pueden entrar
-  se connecter|ouvrir une session|peuvent se connecter
+trait can-log-in: log in|logs in|login|logins|log on|sign in|can log in|able to log in|may log in|actually log in|still log in|can still log in|can actually log in|it logs in|get in|get into|have a login|able to login|logs into|log into|log on to|interactive login|can login|sign in to|allowed to log in|allowed to login|log in interactively|permitted to log in
+  anmelden|sich anmelden|einloggen|sich einloggen|einloggen konnen|anmelden konnen|sich hier anmelden|anmeldung|einloggen darf|einloggen durfen
+  iniciar sesion|entrar|conectarse|pueden entrar|iniciar una sesion|acceder|pueden iniciar sesion|puede entrar|pueden acceder|puede iniciar sesion|loguearse|pueda entrar|puedan entrar|pueda iniciar sesion|puedan iniciar sesion|pueda conectarse|puede conectarse|pueden conectarse
+  se connecter|ouvrir une session|peuvent se connecter|se loguer|se logger|ouvrir de session|peut se connecter|peut ouvrir une session|peuvent ouvrir une session|puisse se connecter|puissent se connecter|se connectent
 trait rights: sudo|sudo rights|root rights|root access|admin rights|admin|admins|administrators|administrator rights|use sudo|using sudo|become root|get root|be root|root privileges|sudoers
   sudo|sudo rechte|root rechte|root-rechte|adminrechte|admin|admins|sudo benutzen|sudo nutzen|root werden|administratoren
   sudo|permisos de sudo|derechos de sudo|usar sudo|derechos de root|permisos de root|permisos de administrador|ser root|hacerse root|administradores|privilegios
@@ -16,14 +16,18 @@ trait no-password: no password|without a password|without password|empty passwor
   kein passwort|ohne passwort|leeres passwort
   sin contrasena|contrasena vacia
   sans mot de passe|mot de passe vide
-trait keys: ssh key|ssh keys
-  ssh schlussel
-  llaves ssh|llave ssh|claves ssh
-  cles ssh|cle ssh
-column last_login: last login|last log in|last logged in|logged in last|last logged on|log in last|last time logged in|last signed in|log in the last time
-  zuletzt angemeldet|zuletzt eingeloggt|letzte anmeldung|letzter login|das letzte mal angemeldet
-  ultimo inicio de sesion|ultima sesion|ultimo acceso|ultimo login|se conecto|inicio sesion|entro|inicio sesion por ultima vez|se conecto por ultima vez|entro por ultima vez
-  derniere connexion|connecte pour la derniere fois|connectee pour la derniere fois|s est connecte|connectee la derniere fois|est elle connectee pour la derniere fois|est il connecte pour la derniere fois|s est elle connectee pour la derniere fois|s est il connecte pour la derniere fois
+trait keys: ssh key|ssh keys|authorized keys|authorized key|ssh authorized keys|authorised keys|public keys|key login
+  ssh schlussel|ssh keys|ssh key|autorisierte schlussel|autorisierten schlussel|ssh schlusseln
+  llaves ssh|llave ssh|claves ssh|ssh keys|claves ssh autorizadas|clave ssh autorizada|clave ssh|llaves ssh autorizadas|claves autorizadas|llaves autorizadas
+  cles ssh|cle ssh|cle ssh autorisee|cles ssh autorisees|cles autorisees|cles publiques
+trait by-password: with a password|with password|by password|using a password|with their password|password login|use a password
+  mit passwort|per passwort|mit einem passwort
+  con contrasena|con una contrasena|mediante contrasena|por contrasena
+  avec un mot de passe|par mot de passe|avec mot de passe
+column last_login: last login|last log in|last logged in|logged in last|last logged on|log in last|last time logged in|last signed in|log in the last time|last seen logged in|last time they logged in|last signed on|most recently logged in|logged in most recently|last access|logged in|logged on|signed in
+  zuletzt angemeldet|zuletzt eingeloggt|letzte anmeldung|letzter login|das letzte mal angemeldet|letzter zugang|zuletzt da|letzten login|letzte logins|angemeldet|eingeloggt|angemeldet haben
+  ultimo inicio de sesion|ultima sesion|ultimo acceso|ultimo login|se conecto|inicio sesion|entro|inicio sesion por ultima vez|se conecto por ultima vez|entro por ultima vez|ultima conexion|ultima entrada|entraron por ultima vez|se conectaron por ultima vez|ultima vez que entro|ultima vez que entraron|ha entrado|han entrado|se han conectado|se conectaron|se ha conectado|entraron
+  derniere connexion|connecte pour la derniere fois|connectee pour la derniere fois|s est connecte|connectee la derniere fois|est elle connectee pour la derniere fois|est il connecte pour la derniere fois|s est elle connectee pour la derniere fois|s est il connecte pour la derniere fois|dernier acces|connectes pour la derniere fois|derniere session|derniere ouverture de session|connecte|connectes|s est connectee|se sont connectes|connectee
 trait locked: locked|password locked|disabled|deactivated
   gesperrt|deaktiviert
   bloqueado|bloqueada|bloqueados|bloqueadas|desactivado
@@ -56,14 +60,18 @@ table startup: startup|at startup|startup entry|startup entries|startup place|st
   systemstart|beim systemstart|starteintrag|starteintrage|starteintragen|autostart|autostarts|autostarteintrage
   arranque|en el arranque|entrada de inicio|entradas de inicio|entradas de arranque|autoarranque|tareas programadas
   demarrage|au demarrage|entree de demarrage|entrees de demarrage|demarrage automatique|taches planifiees
-verb autostart: starts by itself|start by itself|starts by themselves|start by themselves|starts automatically|start automatically|started automatically|starts at boot|start at boot|starts on boot|start on boot|launched at boot|starts on its own
-  startet von selbst|starten von selbst|startet automatisch|starten automatisch|beim systemstart von selbst|von selbst|beim booten|automatisch
-  arranca solo|arrancan solos|arranca por si solo|arranca automaticamente|al arrancar|se inicia solo|automaticamente
-  demarre tout seul|demarrent tout seuls|demarre automatiquement|demarrent automatiquement|tout seul
-trait cron: cron|cron job|cron jobs|cronjob|cronjobs|crontab|crontabs|cron entry|cron entries|cron file|cron files
-  cron|cronjob|cronjobs|cron jobs|crontab|cron eintrage|cron datei|cron dateien
-  cron|tareas cron|tarea cron|trabajos cron|crontab
-  cron|taches cron|tache cron|crontab|fichiers cron
+verb autostart: starts by itself|start by itself|starts by themselves|start by themselves|starts automatically|start automatically|started automatically|starts at boot|start at boot|starts on boot|start on boot|launched at boot|starts on its own|start on their own|starts up by itself|run at boot|runs at boot|started at boot|launch at boot|come up at boot|set to start|come up by themselves
+  startet von selbst|starten von selbst|startet automatisch|starten automatisch|beim systemstart von selbst|von selbst|beim booten|automatisch|starten selbst|starten beim systemstart|startet beim systemstart|starten beim booten|von alleine|von allein
+  arranca solo|arrancan solos|arranca por si solo|arranca automaticamente|al arrancar|se inicia solo|automaticamente|arrancan al inicio|arranca al inicio|se inician solos|se inician solas|arrancan solas|arrancan automaticamente|se inician automaticamente|al inicio|inician solos
+  demarre tout seul|demarrent tout seuls|demarre automatiquement|demarrent automatiquement|tout seul|se lancent tout seuls|se lance tout seul|demarrent toutes seules|se lancent automatiquement|demarrent seuls|se lancent au demarrage|lances au demarrage|tout seuls|toutes seules
+trait cron: cron|cron job|cron jobs|cronjob|cronjobs|crontab|crontabs|cron entry|cron entries|cron file|cron files|cron tasks|scheduled cron jobs|cron run|cron runs
+  cron|cronjob|cronjobs|cron jobs|crontab|cron eintrage|cron datei|cron dateien|cron-jobs|cron aufgaben
+  cron|tareas cron|tarea cron|trabajos cron|crontab|cron jobs|cronjobs|tareas de cron|trabajos de cron
+  cron|taches cron|tache cron|crontab|fichiers cron|cron jobs|cronjobs|taches de cron|jobs cron
+trait set-uid: set uid|setuid|suid|set-uid|set user id|setgid|set uid program|set uid programs|setuid program|setuid programs|suid program|suid programs|setuid binaries|suid binaries|setuid file|setuid files|suid files|set-uid program|set-uid programs|set-uid file|set-uid files
+  set uid|setuid|suid|set-uid|setuid programme|suid programme|set-uid-programme|setuid-programme|suid-programme|set-uid programme|setuid dateien|suid dateien
+  set uid|setuid|suid|set-uid|programas setuid|programas suid|programas set-uid|programa set-uid|archivos setuid|archivos suid
+  set uid|setuid|suid|set-uid|programmes setuid|programmes suid|programmes set-uid|programme set-uid|fichiers setuid|fichiers suid
 trait systemd: systemd|systemd unit|systemd units|systemd service|systemd services|systemd timer|systemd timers
   systemd|systemd unit|systemd units|systemd dienst|systemd dienste|systemd einheiten
   systemd|unidades systemd|unidades de systemd|unidad systemd|servicios de systemd
@@ -72,10 +80,10 @@ trait vouched: vouched|vouch|vouches|vouched for|voucher|vouchers|package vouche
   burgt|burgen|paket burgt|verburgt
   responde|avalado|avalada|avaladas|avalados|paquete que responda|respaldado|respaldada|aval
   garant|garants|garanti|garantie|paquet ne repond
-trait unvouched: unvouched|unvouched for|not vouched for|no package vouches for|no package vouches|without a voucher|no voucher
-  kein paket burgt|zu keinem paket|gehoren zu keinem paket|gehort zu keinem paket|fur das kein paket burgt|fur die kein paket burgt|fur den kein paket burgt|unverburgt|ohne burgen
-  ningun paquete responde|ningun paquete avala|que ningun paquete avala|sin paquete que responda|sin aval
-  aucun garant|sans qu aucun paquet ne le garantisse|sans qu aucun paquet ne les garantisse|sans garant|aucun paquet ne garantit|n ont aucun garant
+trait unvouched: unvouched|unvouched for|not vouched for|no package vouches for|no package vouches|without a voucher|no voucher|doesn t belong to a package|don t belong to a package|doesn t belong to any package|don t belong to any package|not belong to any package|not belong to a package|belong to no package|belongs to no package|not from a package|without a package|not part of a package|aren t part of any package|isn t part of any package|not vouched|no one vouches for|no one vouches|nobody vouches for|nobody vouches|that nobody vouches for|nothing vouches for
+  kein paket burgt|zu keinem paket|gehoren zu keinem paket|gehort zu keinem paket|fur das kein paket burgt|fur die kein paket burgt|fur den kein paket burgt|unverburgt|ohne burgen|gehoren keinem paket|gehort keinem paket|aus keinem paket|ohne paket|niemand burgt|fur die niemand burgt|fur das niemand burgt|von keinem paket verburgt
+  ningun paquete responde|ningun paquete avala|que ningun paquete avala|sin paquete que responda|sin aval|no pertenecen a ningun paquete|no pertenece a ningun paquete|no vienen de ningun paquete|sin paquete|no viene de ningun paquete|no avala ningun paquete|no estan avalados|no estan avaladas|nadie avala|nadie responde
+  aucun garant|sans qu aucun paquet ne le garantisse|sans qu aucun paquet ne les garantisse|sans garant|aucun paquet ne garantit|n ont aucun garant|ne sont garantis par aucun paquet|garantis par aucun paquet|garanti par aucun paquet|n appartiennent a aucun paquet|n appartient a aucun paquet|ne viennent d aucun paquet|ne vient d aucun paquet|hors paquet|sans paquet|personne ne garantit|ne sont pas garantis
 table packages: changed package files|altered package files|files that differ from their package|files that differ from their packages
   geanderte paketdateien|veranderte paketdateien|dateien die von ihrem paket abweichen
   archivos de paquetes cambiados|archivos de paquetes alterados

@@ -43,6 +43,31 @@ export const MACHINE_TABLES: Readonly<Record<string, Asked>> = {
         said('that are not wrapped', 'ohne Confinement', 'sin confinar', 'sans confinement'),
         'wrapped',
       ),
+      deleted: {
+        query: 'executable contains deleted',
+        words: said(
+          'whose executable was deleted',
+          'deren Programmdatei gelöscht wurde',
+          'cuyo ejecutable se borró',
+          'dont l’exécutable a été supprimé',
+        ),
+        step: null,
+      },
+      seccomp: {
+        query: 'by contains seccomp',
+        words: said('confined by seccomp', 'mit seccomp', 'confinados por seccomp', 'confinés par seccomp'),
+        step: null,
+      },
+      lsm: {
+        query: 'by contains "LSM label"',
+        words: said(
+          'confined by an LSM (AppArmor, SELinux)',
+          'mit einem LSM (AppArmor, SELinux)',
+          'confinados por un LSM (AppArmor, SELinux)',
+          'confinés par un LSM (AppArmor, SELinux)',
+        ),
+        step: null,
+      },
       zombie: is('kind', 'fried', said('that are zombies or dead', 'als Zombie', 'zombis', 'zombies')),
       kernel: is('kind', 'kernel', said('of the kernel', 'des Kernels', 'del kernel', 'du noyau')),
       'user-space': is(

@@ -98,6 +98,7 @@ export function ofOneThing(
     parts.takeAll('verb', 'listen');
     parts.takeAll('trait', 'open');
     parts.takeAll('trait', 'required');
+    parts.takeAll('word', 'back');
     const isNumber =
       asked === 'list' && up === null && down === null && (isPort || parts.has('column', 'port'));
     parts.takeAll('column', 'port');

@@ -89,10 +89,23 @@ function when(draft: Draft, known: string | null): Plan | null {
 /** Sums and means; the sum of a column also where only its number is asked for. */
 function aggregated(draft: Draft, { aggregate, known, facets, per }: Wanted): Plan | null {
   const how = aggregate ?? 'sum';
+  if (how === 'distinct') return distinct(draft, facets);
+  if (aggregate === 'sum' && known === null && facets.length === 0 && draft.limit === null && !per)
+    return draft.plan('count', draft.query('select count()'));
   if ((how !== 'sum' && how !== 'avg') || known === null || known === 'port' || per) return null;
   if (!draft.about.numbers.includes(known) || !onlyPrograms(facets) || draft.limit !== null) return null;
   draft.column = `${how}(${known})`;
   return draft.plan('aggregate', draft.query(`select ${draft.column}, count()`));
+}
+
+/** How many different programs, users or checks. */
+function distinct(draft: Draft, facets: readonly string[]): Plan | null {
+  const [facet] = facets;
+  const column = facet === undefined ? undefined : draft.about.facets[facet];
+  if (column === undefined || facets.length > 1 || draft.limit !== null || draft.asked === 'whether')
+    return null;
+  draft.column = `distinct(${column})`;
+  return draft.plan('distinct', draft.query(`select ${draft.column}, count()`), { name: facet ?? null });
 }
 
 const isPort = ({ query }: Condition): boolean => /^\(?port = /.test(query);

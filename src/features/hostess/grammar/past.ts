@@ -69,6 +69,54 @@ const planOf = (language: Language, parts: Partial<Plan> & Pick<Plan, 'kind' | '
   ...parts,
 });
 
+const RECHECK =
+  /\b(?:rechecks?|sweeps?|recheck (?:time|duration)s?|nachprufung(?:en)?|prufdurchlauf\w*|prufungen|recomprobacion(?:es)?|comprobacion(?:es)?|verificacion(?:es)?|verifications?|reverifications?)\b/;
+const TAKES =
+  /\b(?:long(?:est|er)?|take[ns]?|took|duration|slow(?:est)?|fast(?:est)?|time|dauer\w*|lang\w*|langsam\w*|schnell\w*|tard\w*|dur[aeo]\w*|larg[ao]s?|lent\w*|rapid\w*|temps|longue?s?)\b/;
+const GREATEST =
+  /\b(?:max\w*|most|highest|longest|slowest|peak|record|greatest|hochst\w*|langst\w*|langsamst\w*|meist\w*|mas (?:largo|larga|lento|lenta|alto|alta)|mayor|plus (?:long|longue|lente?|eleve|haut|grand)|plus de)\b/;
+const SMALLEST =
+  /\b(?:min\w*|lowest|shortest|fastest|least|fewest|niedrigst\w*|kurzest\w*|schnellst\w*|wenigst\w*|mas (?:corto|corta|rapido|rapida|bajo|baja)|menor|plus (?:court|courte|rapide|bas))\b/;
+const MEAN_OF =
+  /\b(?:average|avg|mean|typical(?:ly)?|durchschnitt\w*|im schnitt|mittel\w*|promedio|media|medio|moyen(?:ne)?)\b/;
+const KEPT =
+  /\b(?:ever|so far|recorded|measured|sampled?s?|on record|jemals|je|bisher|gemessen|aufgezeichnet|alguna vez|jamas|medido|medidos|registrad[oa]s?|jamais|mesures?|enregistres?|historique|history)\b/;
+
+const CHANGES =
+  /\bhow (?:do|can|to|should) |\bwie (?:kann|andere|stelle)|\bcomo (?:puedo|cambio)|\bcomment (?:puis|changer|je)/;
+
+/** The longest or mean recheck, and the most processes that were ever counted: of the samples that are kept. */
+function measuredOf({ slots, moment, language }: Reading, plain: string): Plan | null {
+  const how = MEAN_OF.test(plain)
+    ? 'avg'
+    : GREATEST.test(plain)
+      ? 'max'
+      : SMALLEST.test(plain)
+        ? 'min'
+        : null;
+  if (how === null || CHANGES.test(plain)) return null;
+  const table = slots.find(({ part }) => part === 'table')?.value ?? null;
+  const isKept = moment !== null || KEPT.test(plain);
+  const column =
+    RECHECK.test(plain) && TAKES.test(plain)
+      ? how === 'max'
+        ? 'recheck_max_us'
+        : 'recheck_us'
+      : isKept &&
+          (table === 'processes' || table === 'findings') &&
+          !slots.some(({ part }) => part === 'trait')
+        ? table === 'processes'
+          ? 'pids'
+          : 'findings'
+        : null;
+  if (column === null || moment?.how === 'ago') return null;
+  return planOf(language, {
+    ...{ kind: 'measured', table: 'samples', moment, column: `${how}(${column})` },
+    conditions: moment === null ? [] : [timeWords(moment)],
+    query: `samples select ${how}(${column}), count()${moment === null ? '' : clauses(moment)}`,
+  });
+}
+
 /** Whether a question about one port asks since when. */
 export const sinceOfPort = ({ slots, moment }: Reading): number | null => {
   const told = slots.filter(({ part }) => part !== 'filler');
@@ -119,6 +167,9 @@ export function pastOf({ reading, plain, programs, portOf }: Past): Plan | null 
   const numbers = all('number');
   const [deskport] = all('deskport');
   const isAlone = names.length === 0 && numbers.length === 0;
+
+  const measured = isAlone ? measuredOf(reading, plain) : null;
+  if (measured !== null) return measured;
 
   // Ports.
   const [number] = numbers;

@@ -18,6 +18,7 @@ export type PlanKind =
   | 'normal'
   | 'why'
   | 'aggregate'
+  | 'distinct'
   | 'share'
   | 'compare'
   | 'value'
@@ -35,6 +36,7 @@ export type PastKind =
   | 'runs'
   | 'run-last'
   | 'sample'
+  | 'measured'
   | 'then-now'
   | 'episodes'
   | 'not-kept';

@@ -115,6 +115,9 @@ function tokensOf(rest: string, original: string): readonly Token[] {
     .map((plain) => ({ plain, text: written.get(plain) ?? plain }));
 }
 
+const isMore = (slots: readonly Slot[]): boolean =>
+  slots.some(({ part }) => part === 'order' || part === 'operator' || part === 'aggregate');
+
 /** A number, or what may be before one. */
 const BEFORE_RANGE = /\d|^(?:ports?|puertos?|den|die|les|los|el|le)$/;
 const PORT_WORD = /^(?:port|puerto)s?$/;
@@ -184,6 +187,12 @@ export function read(message: string, now: Instant, names: Names): Reading {
       continue;
     }
     const number = numberOf(word);
+    const own = deskPortAt(tokens, at, names);
+    if (own !== null) {
+      slots.push(own.slot);
+      at += own.length;
+      continue;
+    }
     const found = phraseAt(at);
     if (number !== null && found === null) {
       slots.push({ part: 'number', value: String(number), text: word });
@@ -195,7 +204,10 @@ export function read(message: string, now: Instant, names: Names): Reading {
       const said = tokens.slice(at, at + length);
       const next = tokens[at + length];
       const isName = next !== undefined && (next.plain === 'root' || names.isUser(next.text));
-      const [part, value] = senseOf(senses, slots, next?.plain, isName);
+      const sense = senseOf(senses, slots, next?.plain, isName);
+      // "Que" and "als" compare where something is more or less.
+      const compares = sense[1] !== 'than' || !/^(?:que|qu|als)$/.test(said[0]?.plain ?? '') || isMore(slots);
+      const [part, value] = compares ? sense : (['filler', ''] as const);
       slots.push({ part, value, text: said.map((one) => one.text).join(' ') });
       at += length;
       continue;
@@ -235,6 +247,27 @@ export function read(message: string, now: Instant, names: Names): Reading {
     slots.unshift({ part: 'kind', value: 'whether', text: '' });
   const respelled = repairs.reduce((whole, [written, meant]) => whole.replace(written, meant), text);
   return { language, slots, moment, respelled: repairs.length === 0 ? null : respelled };
+}
+
+/** "The public port", "the office desk port", "le port public": one desk port by its name. */
+function deskPortAt(
+  tokens: readonly Token[],
+  at: number,
+  names: Names,
+): { readonly slot: Slot; readonly length: number } | null {
+  const said = tokens.slice(at, at + 3).map(({ plain }) => plain);
+  const [first = '', second = '', third = ''] = said;
+  const [name, length] =
+    second === 'port' || second === 'puerto'
+      ? [first, 2]
+      : second === 'desk' && third === 'port'
+        ? [first, 3]
+        : first === 'port' || first === 'puerto'
+          ? [second, 2]
+          : ['', 0];
+  const port = name === '' || name === 'desk' ? null : names.deskPort(name);
+  if (port === null) return null;
+  return { slot: { part: 'deskport', value: port, text: name }, length };
 }
 
 /** Words before the name of a program that does not run. */

@@ -56,6 +56,10 @@ export class Saying extends Caveats {
         return this.value();
       case 'certificate':
         return this.certificate();
+      case 'distinct':
+        return this.distinct();
+      case 'measured':
+        return this.measured();
       case 'all-up':
         return this.allUp();
       case 'gate':

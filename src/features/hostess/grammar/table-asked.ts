@@ -5,13 +5,13 @@ import type { Slot, SlotPart } from './read.ts';
 
 /** Parts that only accounts have, and only what starts by itself. */
 const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
-  ...['can-log-in', 'rights', 'no-password', 'keys', 'locked', 'expired-account'].map(
+  ...['can-log-in', 'rights', 'no-password', 'by-password', 'keys', 'locked', 'expired-account'].map(
     (trait) => ['trait', trait] as const,
   ),
   ...['last_login', 'shell', 'home', 'groups'].map((column) => ['column', column] as const),
 ];
 const ON_STARTUP: readonly (readonly [SlotPart, string])[] = [
-  ...['cron', 'unvouched', 'vouched'].map((trait) => ['trait', trait] as const),
+  ...['cron', 'unvouched', 'vouched', 'set-uid'].map((trait) => ['trait', trait] as const),
   ['verb', 'autostart'],
 ];
 
@@ -83,6 +83,10 @@ export function tableOf(parts: Parts, asked: string): string | null {
     parts.has('user') ||
     parts.has('column', 'threads') ||
     parts.has('trait', 'zombie') ||
+    parts.has('trait', 'seccomp') ||
+    parts.has('trait', 'deleted') ||
+    parts.has('trait', 'lsm') ||
+    parts.has('trait', 'kernel') ||
     parts.has('trait', 'free') ||
     parts.has('trait', 'wrapped') ||
     parts.has('column', 'start')

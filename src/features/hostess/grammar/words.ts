@@ -7,10 +7,10 @@ kind count: how many|number of|the number of|count of|count|amount of
   wie viele|wieviele|wie viel|wieviel|anzahl der|anzahl|zahl der
   cuantos|cuantas|numero de|el numero de|cantidad de
   combien de|combien d|combien y a t il de|combien|nombre de|le nombre de
-kind list: which|what|list|show|show me|list all|give me|tell me|name|what are|which of|what s|whats|let me see
-  welche|welcher|welches|welchen|was|liste|zeige|zeig|zeige mir|zeig mir|nenne|nenne mir|was fur
-  que|cual|cuales|cual es|cuales son|lista|muestra|muestrame|dime|enumera
-  quel|quelle|quels|quelles|lesquels|lesquelles|lequel|laquelle|quel est|quelle est|quels sont|quelles sont|que|liste|montre|montre moi|affiche|donne moi
+kind list: which|what|list|show|show me|list all|give me|tell me|name|what are|which of|what s|whats|let me see|name every|give me the|i d like to see|i need|list every|names of|why is there a|why is there an|why are there
+  welche|welcher|welches|welchen|was|liste|zeige|zeig|zeige mir|zeig mir|nenne|nenne mir|was fur|welchem|gib|sag|listet|liste mir|zeig ma|warum gibt es|wieso gibt es
+  que|cual|cuales|cual es|cuales son|lista|muestra|muestrame|dime|enumera|ensename|listame|decime|dame|por que hay
+  quel|quelle|quels|quelles|lesquels|lesquelles|lequel|laquelle|quel est|quelle est|quels sont|quelles sont|que|liste|montre|montre moi|affiche|donne moi|donnez moi|donne|affiche moi|cite|dis moi|indique|montrez moi|pourquoi y a t il|pourquoi existe t il
 kind who: who|whom
   wer|wen|wem|wessen
   quien|quienes
@@ -35,7 +35,7 @@ word ever: ever|at any time
   jemals|je|schon einmal|schon mal
   alguna vez|jamas
   jamais|deja
-word still: still|so far|yet|as of now|at the moment|right now|now|currently|at present
+word still: still|so far|yet|as of now|at the moment|right now|now|currently|at present|rn|atm|these days|presently
   noch|derzeit|gerade|jetzt|momentan|aktuell|im moment|zurzeit
   todavia|aun|ahora|ahora mismo|actualmente|en este momento
   encore|toujours|maintenant|actuellement|en ce moment|a present
@@ -95,10 +95,10 @@ table gate_runs: gate run|gate runs|runs of the gate
   gate laufe|laufe des gates
   ejecuciones del gate
   passages de la porte
-table blind: could not run|couldn t run|could not be run|could not judge|couldn t judge|could not be judged|couldn t be judged|are blind|is blind|blind checks|blind check|were blind|unable to run|did not run|didn t run
-  nicht laufen konnten|konnten nicht laufen|nicht prufen konnten|blinde prufungen|sind blind|nicht beurteilt werden konnten
-  no pudieron ejecutarse|no se pudieron ejecutar|comprobaciones ciegas
-  n ont pas pu tourner|n ont pas pu etre executes|controles aveugles|sont aveugles
+table blind: could not run|couldn t run|could not be run|could not judge|couldn t judge|could not be judged|couldn t be judged|are blind|is blind|blind checks|blind check|were blind|unable to run|did not run|didn t run|not be judged|not judged|could not be seen|couldn t be seen|counts as blind
+  nicht laufen konnten|konnten nicht laufen|nicht prufen konnten|blinde prufungen|sind blind|nicht beurteilt werden konnten|nicht beurteilt werden konnte|nicht beurteilen konnte|nicht beurteilen konntest|nicht gepruft werden konnte
+  no pudieron ejecutarse|no se pudieron ejecutar|comprobaciones ciegas|no se pudo juzgar|no pudo juzgarse|no se ha podido juzgar|no pudo ser juzgado|no se pudieron juzgar|no pudieron juzgarse
+  n ont pas pu tourner|n ont pas pu etre executes|controles aveugles|sont aveugles|n a pas pu etre juge|n ont pas pu etre juges|pas pu etre juge|n a pas pu etre controle
 trait accepted: accepted|accept|approved
   angenommen|akzeptiert|akzeptierten|angenommenen
   aceptado|aceptada|aceptados|aceptadas|acepte|aceptamos
@@ -187,10 +187,10 @@ word not: not|isn t|aren t|wasn t|doesn t|don t|without|no
   nicht|kein|keine|keinen|keiner|ohne
   no|sin|ningun|ninguna
   pas|sans|aucun|aucune|n est pas|ne sont pas
-trait public: public|publicly|exposed|outside|the outside|on the outside|from outside|from the outside|beyond loopback|external|externally|to the internet|from the internet|on the internet|to the network|on the network|all interfaces|reachable from outside|reachable|to the outside|to the world
-  offentlich|offentliche|offentlichen|von aussen|nach aussen|aussen|von aussen erreichbar|erreichbar|extern|externe|aus dem internet|im netz
-  publico|publicos|publica|publicas|desde fuera|hacia fuera|fuera|expuesto|expuestos|desde internet|accesibles desde fuera|accesible desde fuera|al exterior|en el exterior
-  joignable|joignables|joignable de l exterieur|joignables de l exterieur|public|publics|publique|publiques|de l exterieur|depuis l exterieur|vers l exterieur|exposes|expose|depuis internet|accessibles de l exterieur|a l exterieur
+trait public: public|publicly|exposed|outside|the outside|on the outside|from outside|from the outside|beyond loopback|external|externally|to the internet|from the internet|on the internet|to the network|on the network|all interfaces|reachable from outside|reachable|to the outside|to the world|reachable from the network|facing the internet|internet facing|exposed to the network|exposed to the internet|from the network|from anywhere
+  offentlich|offentliche|offentlichen|von aussen|nach aussen|aussen|von aussen erreichbar|erreichbar|extern|externe|aus dem internet|im netz|offentlicher|aus dem netz
+  publico|publicos|publica|publicas|desde fuera|hacia fuera|fuera|expuesto|expuestos|desde internet|accesibles desde fuera|accesible desde fuera|al exterior|en el exterior|expuesta|a la red|en la red
+  joignable|joignables|joignable de l exterieur|joignables de l exterieur|public|publics|publique|publiques|de l exterieur|depuis l exterieur|vers l exterieur|exposes|expose|depuis internet|accessibles de l exterieur|a l exterieur|exposee|sur le reseau
 trait loopback: loopback|local|locally|localhost|only local|on loopback
   lokal|lokale|lokalen|loopback
   local|locales|loopback
@@ -219,14 +219,26 @@ trait free: unwrapped|unconfined|unsandboxed|not wrapped|not confined|aren t wra
   nicht eingesperrt|ungeschutzt|nicht gewrappt|nicht abgeschottet
   sin confinar|no confinados|sin aislar
   non confines|pas confines|non isoles
-trait zombie: zombie|zombies|defunct|dead
-  zombie|zombies|tot|tote
-  zombi|zombis|zombie|zombies|muertos
-  zombie|zombies|morts
-trait kernel: kernel thread|kernel threads|kernel
-  kernel thread|kernel threads|kernelthreads|kernel
-  hilos del kernel|kernel
-  threads du noyau|noyau
+trait deleted: whose executable was deleted|whose executable has been deleted|executable has been deleted|executable was deleted|executable was deleted from disk|executable has been deleted from disk|deleted executable|deleted executables|deleted binary|deleted binaries|deleted from disk|a deleted executable|a deleted binary|deleted program|deleted programs|executable is gone|binary was deleted|binary has been deleted|executable is deleted|binary is gone
+  programmdatei geloscht|programmdatei geloscht wurde|geloschte programmdatei|geloschtes executable|geloschte programme|geloschten programmen|binary geloscht|executable geloscht|executable geloscht wurde|datei geloscht
+  ejecutable borrado|ejecutable eliminado|ejecutable ha sido borrado|ejecutable ha sido eliminado|ejecutable fue borrado|ejecutable fue eliminado|binario borrado|binario eliminado|ejecutable ya no existe|ejecutable se borro
+  executable a ete supprime|executable supprime|executable a ete supprime du disque|executable efface|binaire supprime|executable n existe plus|binaire a ete supprime
+trait seccomp: seccomp|by seccomp|under seccomp|with seccomp|seccomp filter|a seccomp filter|confined by seccomp|use seccomp|using seccomp
+  seccomp|mit seccomp|durch seccomp|unter seccomp|seccomp filter
+  seccomp|con seccomp|por seccomp|bajo seccomp|filtro seccomp
+  seccomp|avec seccomp|par seccomp|sous seccomp|filtre seccomp
+trait lsm: apparmor|selinux|by apparmor|by selinux|under apparmor|confined by apparmor|apparmor profile|an apparmor profile
+  apparmor|selinux|mit apparmor|durch apparmor|unter apparmor
+  apparmor|selinux|con apparmor|por apparmor|bajo apparmor
+  apparmor|selinux|avec apparmor|par apparmor|sous apparmor
+trait zombie: zombie|zombies|defunct|dead|zombie processes|zombified|defunct processes
+  zombie|zombies|tot|tote|zombieprozesse|zombie prozesse
+  zombi|zombis|zombie|zombies|muertos|procesos zombi|procesos zombis|procesos zombie
+  zombie|zombies|morts|processus zombies|processus zombie|zombis
+trait kernel: kernel thread|kernel threads|kernel|kernel processes|kernel tasks
+  kernel thread|kernel threads|kernelthreads|kernel|kernel prozesse|kernelprozesse|kernel-threads
+  hilos del kernel|kernel|procesos del kernel|hilos de kernel|procesos del nucleo|hilos del nucleo
+  threads du noyau|noyau|threads noyau|threads kernel|fils du noyau|processus du noyau|processus noyau
 trait user-space: user space|user space processes|userspace|ordinary
   user space
   espacio de usuario
@@ -299,10 +311,10 @@ verb run: run|runs|running|ran|execute|executes|executing|launch|alive|active|ex
   lauft|laufen|ausgefuhrt|ausfuhrt|laufenden|laufende|liefen|betreibt
   ejecuta|ejecutan|ejecutando|corre|corren|en ejecucion|se ejecutan|funcionan|corriendo|hay corriendo
   tourne|tournent|execute|executent|s executent|fonctionnent|en cours|lancent|fait tourner
-verb hold: holds|hold|own|owns|belong|belongs|occupy|occupies|sits|sit|sits on
-  halt|halten|gehort|gehoren|belegt
-  tiene|ocupa|pertenece|usa
-  tient|occupe|appartient|detient
+verb hold: holds|hold|own|owns|belong|belongs|occupy|occupies|sits|sit|sits on|belonging|belonging to|belongs to|owned by|owned|holding|occupying
+  halt|halten|gehort|gehoren|belegt|gehoren zu|gehort zu|besitzt|besitzen
+  tiene|ocupa|pertenece|usa|pertenecen|pertenecen a|pertenece a|posee|ocupan|ocupando
+  tient|occupe|appartient|detient|appartiennent|appartiennent a|appartient a|possede|occupent|detiennent|utilise
 unmeasured memory: memory|ram|memory does it use|much memory|how much memory|most memory
   speicher|arbeitsspeicher|ram|wie viel speicher|wieviel speicher|viel speicher|speicherverbrauch
   memoria|ram|cuanta memoria|cuanta ram
@@ -323,8 +335,8 @@ unmeasured disk: disk|disk space|disk io|io|disk usage
   festplatte|plattenplatz|speicherplatz
   disco|espacio en disco
   disque|espace disque
-filler: the|a|an|of|on|in|at|for|to|from|that|those|these|this|there|here|my|our|your|desk|please|me|i|you|we|us|it|they|them|be|been|being|have|has|had|got|with|use|uses|using|used|all|of them|total|in total|altogether|overall|and|or|as|is|are|was|were|do|does|did|one|ones|thing|things|currently|so|exactly|hey|hello|ok|okay|time|times|its|their|s|re|ve|ll|d|t|any|some|there are|there is|out|also|who|which|time|see|seen|today s|happen|happened|get|gets|go|can|could|many|much|hostess|does it|by now|with the|having|called|named|number|id|pids|pid|owned
-  der|die|das|den|dem|des|ein|eine|einen|einem|einer|von|vom|auf|in|im|an|am|fur|zu|zum|zur|bei|mit|mein|meine|meinem|dieser|diese|dieses|diesem|desk|bitte|mir|ich|du|wir|uns|es|sie|haben|hat|habe|hast|benutzt|nutzt|verwendet|verbraucht|braucht|alle|aller|insgesamt|und|oder|als|ist|sind|war|waren|hier|da|dort|gibt|gibt es|gerade|denn|eigentlich|so|bis|aktiv|wurde|wurden|worden|um|uhr|sich|hallo|zeit|gab|gab es|viele|viel|laufenden|kannst|kann|sagen|sag|stehen
-  el|la|los|las|un|una|unos|unas|de|del|en|a|al|para|por|con|mi|mis|nuestro|esta|este|estos|estas|desk|por favor|me|yo|tu|nosotros|lo|le|se|hay|tiene|tienen|ha|han|he|hemos|usa|usan|utiliza|consume|consumen|todos|todas|total|en total|y|o|como|es|son|esta|estan|aqui|ahi|que|quien|cada|hubo|habia|hola|cosa|fueron|fue
-  le|la|les|l|un|une|des|de|du|d|en|a|au|aux|pour|par|avec|dans|sur|mon|ma|mes|notre|cette|ce|ces|cet|desk|s il te plait|s il vous plait|moi|je|tu|nous|on|il|elle|ils|elles|se|y a t il|il y a|y|t|a|ont|ai|avons|utilise|utilisent|consomme|consomment|tous|toutes|total|au total|en tout|et|ou|comme|est|sont|ici|que|qui|qu|c|n|ne|bonjour|chose|ete|ont ete|etaient|etait|avait|j
+filler: the|a|an|of|on|in|at|for|to|from|that|those|these|this|there|here|my|our|your|desk|please|me|i|you|we|us|it|they|them|be|been|being|have|has|had|got|with|use|uses|using|used|all|of them|total|in total|altogether|overall|and|or|as|is|are|was|were|do|does|did|one|ones|thing|things|currently|so|exactly|hey|hello|ok|okay|time|times|its|their|s|re|ve|ll|d|t|any|some|there are|there is|out|also|who|which|time|see|seen|today s|happen|happened|get|gets|go|can|could|many|much|hostess|does it|by now|with the|having|called|named|number|id|pids|pid|owned|anywhere|somewhere|somewhere here|out there|in there|for me|actually|really|configured|set up|defined|present|too|then|well|quickly|full|complete|existing|by what means|and how|by name|any of|many of|at least one|at least a|about|concerning|regarding|related to|if any|atm|folks|guys|the machine s
+  der|die|das|den|dem|des|ein|eine|einen|einem|einer|von|vom|auf|in|im|an|am|fur|zu|zum|zur|bei|mit|mein|meine|meinem|dieser|diese|dieses|diesem|desk|bitte|mir|ich|du|wir|uns|es|sie|haben|hat|habe|hast|benutzt|nutzt|verwendet|verbraucht|braucht|alle|aller|insgesamt|und|oder|als|ist|sind|war|waren|hier|da|dort|gibt|gibt es|gerade|denn|eigentlich|so|bis|aktiv|wurde|wurden|worden|um|uhr|sich|hallo|zeit|gab|gab es|viele|viel|laufenden|kannst|kann|sagen|sag|stehen|eingerichtet|konfiguriert|vorhanden|hinterlegt|irgendwo|genau|jetzt|uberhaupt|komplett|vollstandig|auf welche weise|und wie|dieser maschine|dieser kiste|mindestens ein|mindestens einen|mindestens eine|bezuglich|betreffend|mal eben|eben
+  el|la|los|las|un|una|unos|unas|de|del|en|a|al|para|por|con|mi|mis|nuestro|esta|este|estos|estas|desk|por favor|me|yo|tu|nosotros|lo|le|se|hay|tiene|tienen|ha|han|he|hemos|usa|usan|utiliza|consume|consumen|todos|todas|total|en total|y|o|como|es|son|esta|estan|aqui|ahi|que|quien|cada|hubo|habia|hola|cosa|fueron|fue|configurados|configuradas|definidos|definidas|en esta maquina|en algun sitio|en algun lado|exactamente|ahora mismo|completo|completa|y como|de que manera|existentes|al menos un|al menos uno|al menos una|sobre|acerca de|relacionados con|relacionado con
+  le|la|les|l|un|une|des|de|du|d|en|a|au|aux|pour|par|avec|dans|sur|mon|ma|mes|notre|cette|ce|ces|cet|desk|s il te plait|s il vous plait|moi|je|tu|nous|on|il|elle|ils|elles|se|y a t il|il y a|y|t|a|ont|ai|avons|utilise|utilisent|consomme|consomment|tous|toutes|total|au total|en tout|et|ou|comme|est|sont|ici|que|qui|qu|c|n|ne|bonjour|chose|ete|ont ete|etaient|etait|avait|j|configures|configurees|definis|installes|sur cette machine|quelque part|exactement|par quel moyen|et comment|existants|complete|au moins un|au moins une|concernant|a propos de|au sujet de|concernent|concerne
 `;
