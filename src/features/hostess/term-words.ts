@@ -2,7 +2,7 @@
 
 /** The meaning is asked for: not what something is now, which is asked with the definite article. */
 export const ASKS_MEANING =
-  /\b(?:what (?:does|do) .*\bmean\b|meaning of|what (?:is|are|s) (?:an? |meant by )|what (?:is|are|s) .*\b(?:good )?for[\s?]*$|what (?:does|do) (?!i\b|we\b|you\b|they\b).*\b(?:check|do|test|look (?:at|for)|cover|verify)\b|explain (?:the (?:word|term)|what)\b|define\b|was (?:bedeutet|bedeuten|heisst|heissen|prueft|pruft)\b|was ist (?:eine?n? |mit .*gemeint)|was sind (?!die)|was versteht man unter|wofur|wozu|erklar\w* (?:mir )?(?:was|den begriff|das wort)|que significa\w*|que quiere decir|que es una? |que son (?!los|las)|para que sirve\w*|que comprueba|explica\w* (?:que|el termino|la palabra)|que veut dire|que signifie\w*|que veulent dire|qu.est.ce qu.(?:e c.est qu.)?une? |c.est quoi|a quoi ser\w*|que verifie|explique\w* (?:ce que|le terme|le mot)|bedeutet)/u;
+  /\b(?:what (?:does|do) .*\bmean\b|meaning of|what (?:is|are|s) (?:an? |meant by )|what (?:is|are|s) .*\b(?:good )?for[\s?]*$|what (?:does|do) (?!i\b|we\b|you\b|they\b).*\b(?:check|do|test|look (?:at|for)|cover|verify)\b|explain (?:the (?:word|term)|what)\b|define\b|was (?:bedeutet|bedeuten|heisst|heissen|prueft|pruft)\b|was (?:genau )?ist (?:genau )?(?:eine?n? |mit .*gemeint)|was meinst du mit|what (?:is|are|s) .{1,40} supposed to (?:be|mean)|que se entiende por|que entiendes por|qu.entend|was sind (?!die)|was versteht man unter|wofur|wozu|erklar\w* (?:mir )?(?:was|den begriff|das wort)|que significa\w*|que quiere decir|que es una? |que son (?!los|las)|para que sirve\w*|que comprueba|explica\w* (?:que|el termino|la palabra)|que veut dire|que signifie\w*|que veulent dire|qu.est.ce qu.(?:e c.est qu.)?une? |c.est quoi|a quoi ser\w*|que verifie|explique\w* (?:ce que|le terme|le mot)|bedeutet)/u;
 
 /** Words of the glossary by how else they are called; a longer name first. */
 const CALLED: readonly (readonly [word: string, pattern: RegExp])[] = [
@@ -19,7 +19,7 @@ const CALLED: readonly (readonly [word: string, pattern: RegExp])[] = [
   ['baseline generation', /\b(?:generation|generationen|generations|generacion|generaciones)\b/u],
   [
     'hygiene gate',
-    /\b(?:hygiene|hygienic) (?:gate|check)\b|\b(?:the|das|el|la) gate\b|\bhygiene-?(?:gate|kontrolle|prufung)\b|\bcontrol de higiene\b|\bcontrole d.hygiene\b/u,
+    /\b(?:hygiene|hygienic) (?:gate|check)\b|\bgates?\b|\bhygiene-?(?:gate|kontrolle|prufung)\b|\bcontrol de higiene\b|\bcontrole d.hygiene\b/u,
   ],
   [
     'exception',

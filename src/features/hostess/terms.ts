@@ -49,7 +49,8 @@ const unknown = (name: string, meaning = true): Meant => ({
   other: null,
 });
 /** For whom, how and when it is explained. */
-const AIMED = /\s(?:to|for|in|please|again|exactly|here|simply|bitte|genau|por favor)(?:\s.*)?$/u;
+const AIMED =
+  /\s(?:to|for|in|please|again|exactly|here|simply|bitte|genau|bei dir|ici|aqui|dans ce|en este|por favor)(?:\s.*)?$/u;
 const clean = (part: string): string =>
   part
     .replace(ASKED_OF, ' ')

@@ -1,38 +1,9 @@
 /** Goals: what is done to what, and the commands, keys and endpoints for it. A row may be named only if its commands and keys exist. */
+import { type Goal, row } from './goal.ts';
+import { CLOSE_FINDING, MACHINE_GOALS } from './machine-goals.ts';
 import { type Said, said } from './tables.ts';
 
-export interface Goal {
-  readonly id: string;
-  readonly verbs: string;
-  /** Things that must all be there; `a/b`: one of them. */
-  readonly things: string;
-  /**
-   * Command lines, the first first. `{id}`: an open finding, `{held}` and `{before}`: the held generation and the one before, `{key}`
-   * and `{endpoint}` begin what is none.
-   */
-  readonly lines?: readonly string[];
-  /** The command whose documentation explains it. */
-  readonly command?: string;
-  /** Keys of the configuration. */
-  readonly keys?: readonly string[];
-  readonly endpoint?: string;
-  /** A sentence of our own: what the documentation of the command does not say, or that there is none. */
-  readonly note?: Said;
-  /** There is no command or key for it. */
-  readonly outside?: true;
-}
-
-const row = (
-  id: string,
-  verbs: string,
-  things: string,
-  does: Omit<Goal, 'id' | 'verbs' | 'things'>,
-): Goal => ({
-  id,
-  verbs,
-  things,
-  ...does,
-});
+export type { Goal } from './goal.ts';
 
 const LAW = (en: string, de: string, es: string, fr: string): Said =>
   said(
@@ -50,6 +21,7 @@ const EXCLUDED = LAW(
 );
 
 export const GOALS: readonly Goal[] = [
+  CLOSE_FINDING,
   row('end-exception', 'change add make accept show', 'exception end', {
     ...{ lines: ['desk accept {id} --why REASON --expires TIME'], command: 'accept' },
     note: said(
@@ -289,72 +261,7 @@ export const GOALS: readonly Goal[] = [
     endpoint: 'GET /metrics',
     lines: ['desk stats'],
   }),
-  row('vouch', 'vouch', 'startup', {
-    ...{ lines: ['desk startup --all', 'desk secure learn once'], command: 'startup' },
-    note: said(
-      'You cannot vouch by name: a package or the baseline vouches; learn the entry, or accept its finding',
-      'Von Hand bürgen können Sie nicht: das tut ein Paket oder die Baseline; lernen Sie den Eintrag, oder nehmen Sie seinen Befund an',
-      'No se puede avalar a mano: avala un paquete o la línea base; aprenda la entrada, o acepte su hallazgo',
-      'On ne peut pas se porter garant soi-même : un paquet ou la référence le fait ; apprenez l’entrée, ou acceptez son constat',
-    ),
-  }),
-  row('package-of', 'show', 'package owner_of', {
-    ...{ outside: true, lines: ['desk packages'], command: 'packages' },
-    note: said(
-      'The desk does not answer that for one file; the package manager does: dpkg -S FILE or rpm -qf FILE',
-      'Für eine einzelne Datei beantwortet der Desk das nicht; der Paketmanager schon: dpkg -S DATEI oder rpm -qf DATEI',
-      'El desk no lo responde para un archivo; el gestor de paquetes sí: dpkg -S ARCHIVO o rpm -qf ARCHIVO',
-      'Le desk ne le dit pas pour un fichier ; le gestionnaire de paquets si : dpkg -S FICHIER ou rpm -qf FICHIER',
-    ),
-  }),
-  row('packages', 'show run', 'package', { lines: ['desk packages'], command: 'packages' }),
-  row('lock-account', 'fix remove kill off', 'account', {
-    ...{ outside: true, lines: ['desk accounts --all'], command: 'accounts' },
-    note: said(
-      'The desk changes no accounts: look with desk accounts who it is and what runs as it, then lock it with usermod -L NAME or remove its line with vipw',
-      'Der Desk ändert keine Konten: sehen Sie mit desk accounts nach, wer es ist und was damit läuft, und sperren Sie es mit usermod -L NAME oder entfernen Sie die Zeile mit vipw',
-      'El desk no cambia cuentas: mire con desk accounts quién es y qué ejecuta, y bloquéela con usermod -L NOMBRE o quite su línea con vipw',
-      'Le desk ne change aucun compte : regardez avec desk accounts qui c’est et ce qu’il exécute, puis verrouillez-le avec usermod -L NOM ou retirez sa ligne avec vipw',
-    ),
-  }),
-  row('accounts', 'show', 'account', { lines: ['desk accounts'], command: 'accounts' }),
-  row('startup', 'show', 'startup', { lines: ['desk startup', 'desk startup --all'], command: 'startup' }),
-  row('certificate', 'fix change', 'certificate', {
-    ...{ outside: true, lines: ['desk public'], command: 'public' },
-    note: said(
-      'Renew it where your web server gets it, for example with certbot renew; the desk only probes it, and renews none but the one it makes for its remote listener',
-      'Erneuern Sie es dort, wo Ihr Webserver es bekommt, etwa mit certbot renew; der Desk prüft es nur und erneuert allein das eigene seines Remote-Listeners',
-      'Renuévelo donde su servidor web lo obtiene, por ejemplo con certbot renew; el desk solo lo sondea, y renueva únicamente el propio de su listener remoto',
-      'Renouvelez-le là où votre serveur web l’obtient, par exemple avec certbot renew ; le desk ne fait que le sonder, et ne renouvelle que celui de son écoute distante',
-    ),
-  }),
-  row('kill', 'kill remove', 'thing', {
-    ...{ outside: true, lines: ['desk av close once'], command: 'av close' },
-    note: said(
-      'The desk ends only what listens on a banned port; end others yourself: systemctl stop NAME, or kill PID',
-      'Der Desk beendet nur, was auf einem verbotenen Port lauscht; anderes beenden Sie selbst: systemctl stop NAME oder kill PID',
-      'El desk solo termina lo que escucha en un puerto prohibido; termine lo demás usted: systemctl stop NOMBRE o kill PID',
-      'Le desk n’arrête que ce qui écoute sur un port interdit ; arrêtez le reste vous-même : systemctl stop NOM ou kill PID',
-    ),
-  }),
-  row('close-port', 'kill', 'port', {
-    ...{ outside: true, keys: ['banned.also'] },
-    note: said(
-      'The desk closes only banned ports; stop the program that holds another one',
-      'Der Desk schließt nur verbotene Ports; beenden Sie sonst das Programm, das ihn hält',
-      'El desk solo cierra puertos prohibidos; si es otro, detenga el programa que lo tiene',
-      'Le desk ne ferme que les ports interdits ; sinon, arrêtez le programme qui le tient',
-    ),
-  }),
-  row('firewall', 'kill off', 'firewall', {
-    ...{ outside: true, lines: ['desk findings'] },
-    note: said(
-      'The desk blocks no addresses and has no firewall; nftables or ufw do',
-      'Der Desk sperrt keine Adressen und hat keine Firewall; das tun nftables oder ufw',
-      'El desk no bloquea direcciones ni tiene cortafuegos; lo hacen nftables o ufw',
-      'Le desk ne bloque pas d’adresses et n’a pas de pare-feu ; nftables ou ufw le font',
-    ),
-  }),
+  ...MACHINE_GOALS,
   row('unquarantine', 'restore', 'quarantine', {
     lines: ['desk quarantine list', 'desk quarantine restore ID'],
     command: 'quarantine',

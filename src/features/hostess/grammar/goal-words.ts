@@ -16,7 +16,7 @@ const VERBS = {
     'restor*|revert*|roll* back|rollback|go* back|get* back|back to|return to|undo*|bring* back|take back|zuruck*|wiederherstell*|stell* … wieder her|ruckgangig|restaur*|volver|vuelv*|deshac*|deshag*|deshaz*|revenir|reviens|retour*|recuper*|annul*|retablir|defai*',
   add: 'add|adds|adding|creat*|enter|define*|declar*|register*|include|put|set up|monitor*|watch|want … up|mark … required|make … required|require|hinzu*|fug* … hinzu|eintrag*|trag* … ein|anleg*|leg* … an|definier*|einricht*|richt* … ein|uberwach*|agreg*|anad*|crear|creo|defin*|registr*|ajout*|inscri*|surveill*|vigil*|configur*|mach* … pflicht*',
   remove:
-    'remov*|delet*|drop|get rid|rid of|take out|no longer|any more|anymore|not be required|stop … requir*|revok*|withdraw*|entfern*|losch*|wegnehm*|nehm* … weg|nicht mehr|kein … mehr|keinen … mehr|keine … mehr|zurucknehm*|nehm* … zuruck|nimm … zuruck|widerruf*|aufheb*|heb* … auf|loswerd*|werd* … los|quit*|elimin*|borr*|retir*|supprim*|enlev*|revoqu*|revoc*|ya no|ne … plus|lift*|end … exception|cancel*|undo*|annul*|deshac*|deshag*|ruckgangig|debarrass*',
+    'remov*|take … away|taking … away|delet*|drop|get rid|rid of|take out|no longer|any more|anymore|not be required|stop … requir*|revok*|withdraw*|entfern*|losch*|wegnehm*|nehm* … weg|nicht mehr|kein … mehr|keinen … mehr|keine … mehr|zurucknehm*|nehm* … zuruck|nimm … zuruck|widerruf*|aufheb*|heb* … auf|loswerd*|werd* … los|quit*|elimin*|borr*|retir*|supprim*|enlev*|revoqu*|revoc*|ya no|ne … plus|lift*|end … exception|cancel*|undo*|annul*|deshac*|deshag*|ruckgangig|debarrass*',
   compare:
     'compar*|diff|diffs|difference*|differ|differs|changed between|changes between|what changed|unterschied*|vergleich*|geandert|verander*|diferenci*|difer*|cambi*|ce qui a change|a change entre|change entre',
   show: 'see*|view*|show*|list*|look*|where|find*|read*|know|display|filter*|only|seh*|anzeig*|zeig*|find*|erfahr*|nachseh*|einseh*|herausfind*|fin* … heraus|auflist*|ver|veo|vemos|mostr*|muestr*|averigu*|saber|list*|encontr*|consult*|voir|vois|affich*|savoir|trouv*|inspect*|check',
@@ -34,7 +34,7 @@ const VERBS = {
   update: 'updat*|upgrad*|aktualisier*|actualiz*|mettre a jour|mets a jour|mise a jour|newer version',
   explain:
     'explain*|understand*|mean*|detail*|more about|erklar*|versteh*|explic*|entend*|entiend*|expliqu*|comprend*',
-  fix: 'fix*|repair*|solv*|deal with|do about|do with|rid of|handle|renew*|clean up|behandel*|beheb*|losen|umgeh*|verlanger*|erneuer*|mach* … mit|tun … wenn|hacer con|hago con|renov*|renouvel*|repar*|arregl*|solucion*|corrig*|resol*|tratar|safely|remov*|delet*|entfern*|elimin*|supprim*',
+  fix: 'fix*|repair*|solv*|deal with|do about|do with|rid of|handle|renew*|clean up|behandel*|beheb*|losen|umgeh*|verlanger*|erneuer*|mach* … mit|tun … wenn|hacer con|hago con|renov*|renuev*|renouvel*|repar*|arregl*|solucion*|corrig*|resol*|tratar|safely|remov*|delet*|entfern*|elimin*|supprim*',
   restart:
     'restart*|reload*|reboot|neu start*|neustart*|start* … neu|neu lad*|lad* … neu|reinici*|recarg*|redemarr*|recharg*',
   vouch: 'vouch*|burg*|garant*|avala*|avalar|respald*',
@@ -55,9 +55,11 @@ const OBJECTS = {
     'current state|present state|state as|everything|all this|as good|as normal|as known|zustand|stand|etat|etat actuel|estado|estado actual|normal|what runs|unknown|unbekannt|desconocid*|inconnu*|new|neu|neue|neuen|neues|nuevo|nueva|nouveau|nouvelle',
   thing:
     'program*|service|services|app|apps|application*|software|daemon*|process|processes|programm*|dienst|dienste|dienstes|anwendung*|prozess*|servicio*|aplicacion*|proceso*|logiciel*|processus|installed|executable*|binary|binaries|ejecutable*|executable',
-  port: 'port|ports|pflichtport*|puerto|puertos|anschluss*|listener*|lauscher*',
+  port: 'port|ports|pflichtport*|puerto|puertos|anschluss*|listener*|lauscher*|ecouter|escuchar|escuche',
   required:
     'required|mandatory|must be up|must run|compulsory|essential|pflicht*|erforderlich*|notwendig*|obligator*|requis*|requerid*|obligatoire*|must stay up|has to be up',
+  rights:
+    'sudo right*|sudo access|sudo privileg*|root right*|admin right*|rights|privileg*|sudo|sudorechte*|sudo-rechte*|rechte|derechos|permisos de sudo|droits|droits sudo',
   desk_port:
     'desk port*|watched port*|monitored port*|port … watched|port … monitor*|uberwach* … port|port … uberwach*|watch … port|monitor … port',
   banned:

@@ -62,6 +62,15 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         'empty',
         said('without a password', 'ohne Passwort', 'sin contraseña', 'sans mot de passe'),
       ),
+      'never-logged-in': where(
+        'last_login is none',
+        said(
+          'without a recorded login',
+          'ohne aufgezeichnete Anmeldung',
+          'sin ninguna entrada registrada',
+          'sans connexion enregistrée',
+        ),
+      ),
       'by-password': where(
         'login contains password',
         said(

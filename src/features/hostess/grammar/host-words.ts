@@ -20,6 +20,10 @@ trait keys: ssh key|ssh keys|authorized keys|authorized key|ssh authorized keys|
   ssh schlussel|ssh keys|ssh key|autorisierte schlussel|autorisierten schlussel|ssh schlusseln
   llaves ssh|llave ssh|claves ssh|ssh keys|claves ssh autorizadas|clave ssh autorizada|clave ssh|llaves ssh autorizadas|claves autorizadas|llaves autorizadas
   cles ssh|cle ssh|cle ssh autorisee|cles ssh autorisees|cles autorisees|cles publiques
+trait never-logged-in: never logged in|have never logged in|has never logged in|never logged on|never signed in|never been used|never used to log in
+  nie angemeldet|noch nie angemeldet|nie eingeloggt|noch nie eingeloggt|sich nie angemeldet haben
+  nunca han entrado|nunca ha entrado|nunca se ha conectado|nunca se han conectado|nunca iniciaron sesion|nunca ha iniciado sesion|nunca han iniciado sesion
+  ne se sont jamais connectes|ne s est jamais connecte|jamais connecte|jamais connectes|ne se sont jamais connectees
 trait by-password: with a password|with password|by password|using a password|with their password|password login|use a password
   mit passwort|per passwort|mit einem passwort
   con contrasena|con una contrasena|mediante contrasena|por contrasena

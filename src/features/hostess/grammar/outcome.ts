@@ -67,6 +67,15 @@ function byNumber(draft: Draft, { order, facets, known }: Wanted): Plan | null {
     return draft.plan('first', draft.query('', `order by ${sign}${by} limit ${limit}`));
   }
   const group = facets.map((one) => about.facets[one]).find((one) => one !== undefined) ?? null;
+  // "Which user has the most threads".
+  if (known === 'threads' && group !== null && facets.length === 1) {
+    draft.column = group;
+    const sum = 'sum(threads)';
+    return draft.plan(
+      'groups',
+      draft.query(`select ${group}, ${sum}`, `group by ${group} order by ${sign}${sum} limit ${limit}`),
+    );
+  }
   draft.column = group ?? (table === 'listeners' && tables.includes('processes') ? 'executable' : null);
   if (by !== null || draft.column === null || facets.length > 1) return null;
   return draft.plan(

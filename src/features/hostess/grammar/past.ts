@@ -382,6 +382,11 @@ function gatePlan(
       ...{ kind: 'run-last', table: 'gate_runs', name: 'why' },
       query: `${select} order by -at limit 1`,
     });
+  if (isYesOrNo && EVER.test(plain) && trait.length > 0)
+    return planOf(language, {
+      ...{ kind: 'whether', table: 'gate_runs', conditions },
+      query: `${select}${where} order by -at`,
+    });
   if (WHEN.test(plain) && trait.length > 0)
     return planOf(language, {
       ...{ kind: 'run-last', table: 'gate_runs', column: 'at', conditions },

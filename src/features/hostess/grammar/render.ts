@@ -151,20 +151,23 @@ export class Saying extends Caveats {
         .say`${this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${this.out.ground(`${ROOT}.matched`)}): ${this.noneText()}.`;
       return true;
     }
+    const sum = Object.keys(this.record.rows[0] ?? {}).find((name) => name.startsWith('sum('));
+    const figure = sum ?? 'count()';
     const all = limit === null;
     const shown = all
       ? Math.min(MOST_SHOWN * 2, this.record.rows.length)
-      : Math.min(MOST_SHOWN * 2, this.leading('count()'));
+      : Math.min(MOST_SHOWN * 2, this.leading(figure));
     const rows = Array.from({ length: shown }, (_, at) => {
       const value = this.record.rows[at]?.[column];
       const rooted = `${this.steps()}[${column}=${quoted(String(value))}].length`;
       const isThere = this.steps() !== null && typeof value !== 'object' && value !== undefined;
       const count = this.out.ground(
-        isThere && this.out.read(rooted) === this.record.rows[at]?.['count()']
+        sum === undefined && isThere && this.out.read(rooted) === this.record.rows[at]?.['count()']
           ? rooted
-          : `${ROOT}.rows[${at}].count()`,
+          : `${ROOT}.rows[${at}].${figure}`,
       );
-      return part`${this.groupName(at, column)}: ${count} ${this.noun(Number(count.value))}`;
+      const unit = sum === undefined ? this.noun(Number(count.value)) : this.columnWord('threads');
+      return part`${this.groupName(at, column)}: ${count} ${unit}`;
     });
     this.out.say`${plain(rows.map(({ text }) => text).join('; '))}${this.conditions()}.`;
     return true;

@@ -5,9 +5,16 @@ import type { Slot, SlotPart } from './read.ts';
 
 /** Parts that only accounts have, and only what starts by itself. */
 const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
-  ...['can-log-in', 'rights', 'no-password', 'by-password', 'keys', 'locked', 'expired-account'].map(
-    (trait) => ['trait', trait] as const,
-  ),
+  ...[
+    'can-log-in',
+    'rights',
+    'no-password',
+    'by-password',
+    'never-logged-in',
+    'keys',
+    'locked',
+    'expired-account',
+  ].map((trait) => ['trait', trait] as const),
   ...['last_login', 'shell', 'home', 'groups'].map((column) => ['column', column] as const),
 ];
 const ON_STARTUP: readonly (readonly [SlotPart, string])[] = [

@@ -134,15 +134,15 @@ order least: least|fewest|lowest|smallest|minimum|min|the fewest
 order oldest: oldest|earliest|longest running|longest|running longest|running the longest
   alteste|altesten|altester|langsten|am langsten|fruheste
   mas antiguo|mas antigua|mas antiguos|mas viejo|mas vieja|mas tiempo
-  plus ancien|plus ancienne|plus anciens|plus vieux|plus vieille|plus longtemps
+  plus ancien|plus ancienne|plus anciens|plus vieux|plus vieille|plus longtemps|le plus ancien|la plus ancienne|les plus anciens|le plus vieux|la plus vieille|les plus vieux
 order newest: newest|latest|youngest|most recent|most recently|last
   neueste|neuesten|neuester|jungste|jungsten|letzte|letzten|zuletzt
   mas reciente|mas recientes|mas nuevo|mas nueva|ultimo|ultima|ultimos|ultimas
-  plus recent|plus recente|plus recents|dernier|derniere|derniers|dernieres
+  plus recent|plus recente|plus recents|dernier|derniere|derniers|dernieres|le plus recent|la plus recente|les plus recents|les plus recentes
 order worst: worst|most severe|severest|most serious|gravest|most dangerous|most critical
   schlimmste|schlimmsten|schwerste|schwersten|gefahrlichste
   peor|peores|mas grave|mas graves|mas critico
-  pire|pires|plus grave|plus graves|plus critique
+  pire|pires|plus grave|plus graves|plus critique|le plus grave|la plus grave|les plus graves|le pire|les pires
 operator >: more than|over|above|greater than|higher than|exceeding|bigger than|larger than
   mehr als|uber|oberhalb von|grosser als|hoher als
   mas de|mas que|por encima de|superior a|superiores a|mayor que|mayores que
@@ -183,10 +183,10 @@ word per: per|by|for each|each|grouped by|sorted by|ordered by|in order of
   pro|je|nach|sortiert nach
   por|por cada|cada|ordenados por
   par|pour chaque|chaque|tries par
-word not: not|isn t|aren t|wasn t|doesn t|don t|without|no
-  nicht|kein|keine|keinen|keiner|ohne
-  no|sin|ningun|ninguna
-  pas|sans|aucun|aucune|n est pas|ne sont pas
+word not: not|isn t|aren t|wasn t|doesn t|don t|without|no|cannot|can t|can not|couldn t|never
+  nicht|kein|keine|keinen|keiner|ohne|konnen nicht|nie|niemals
+  no|sin|ningun|ninguna|nunca|no pueden|no puede
+  pas|sans|aucun|aucune|n est pas|ne sont pas|jamais|ne peuvent pas|ne peut pas
 trait public: public|publicly|exposed|outside|the outside|on the outside|from outside|from the outside|beyond loopback|external|externally|to the internet|from the internet|on the internet|to the network|on the network|all interfaces|reachable from outside|reachable|to the outside|to the world|reachable from the network|facing the internet|internet facing|exposed to the network|exposed to the internet|from the network|from anywhere
   offentlich|offentliche|offentlichen|von aussen|nach aussen|aussen|von aussen erreichbar|erreichbar|extern|externe|aus dem internet|im netz|offentlicher|aus dem netz
   publico|publicos|publica|publicas|desde fuera|hacia fuera|fuera|expuesto|expuestos|desde internet|accesibles desde fuera|accesible desde fuera|al exterior|en el exterior|expuesta|a la red|en la red
