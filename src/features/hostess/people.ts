@@ -57,13 +57,18 @@ export function nameAsked({ text, names, any }: Question): string {
 /** Of people in passing: by whom a thing is done, or whom something befell. */
 const IN_PASSING =
   /\b(?:by|for|without|like|von) (?:an? |any |some |other |most |the |eine[rnm]? )?(?:person|people|humans?|menschen?)\b|\b(?:people|persons?|everyone|everybody) (?:whose|say|said|think)\b|\b(?:does|must|should|can|will) an? (?:person|human)\b/u;
+/** Who can log in, or reach the machine, is no person of the ledger. */
+const OF_MACHINE =
+  /\b(?:log ?in|login|sign in|internet|from outside|einlog\w*|anmeld\w*|entrar|iniciar sesion|se connecter|ouvrir une session)\b/;
 /** In a question about one of these, people in passing are not the subject. */
 const ofOtherSubject = ({ any }: Question): boolean =>
   any('baseline', 'camera', 'certificate', 'find', 'gate', 'law', 'listen', 'port') ||
   any('process', 'review', 'site', 'temperature', 'wrap');
 
 export const asksForPeople = (question: Question): boolean =>
-  (question.has('people') && !(question.says(IN_PASSING) && ofOtherSubject(question))) ||
+  (question.has('people') &&
+    !OF_MACHINE.test(question.plain) &&
+    !(question.says(IN_PASSING) && ofOtherSubject(question))) ||
   (question.has('who') &&
     question.any('write', 'mail') &&
     !question.any('process', 'port', 'identity', 'client')) ||

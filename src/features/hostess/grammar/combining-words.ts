@@ -24,10 +24,10 @@ order newest: most recently started|started last|started most recently|shortest|
   zuletzt gestartet|am kurzesten|kurzesten
   menos tiempo
   moins longtemps
-word not: other than|except|except for|excluding|but not|apart from|rather than|aside from
-  ausser|andere als|anderen als|ausgenommen
-  salvo|excepto|aparte de|distintos de|sin ser|menos los de|ni
-  sauf|autre que|autres que|hormis|a part|sans etre|ni
+word not: other than|except|except for|excluding|but not|apart from|rather than|aside from|outside of
+  ausser|andere als|anderen als|ausgenommen|ausserhalb von
+  salvo|excepto|aparte de|distintos de|sin ser|menos los de|ni|fuera de
+  sauf|autre que|autres que|hormis|a part|sans etre|ni|hors|hors de|en dehors de|au dela de
 word between: between|in the range|ranging from
   zwischen|im bereich
   entre
@@ -72,6 +72,10 @@ column at: how each ended|how each of them ended|how they ended|ended
   wie sie endeten|endeten
   como acabaron|como terminaron
   comment ils ont fini
+unread -: ratio|ratio of|distribution|distribution of|median|percentile|p50|p95|p99|histogram|standard deviation|having
+  verhaltnis|verteilung|median|perzentil
+  ratio|distribucion|mediana|percentil
+  ratio|repartition|mediane|percentile
 facet scope: scope|reach
   reichweite
   alcance
@@ -117,9 +121,9 @@ trait passed: passed|pass|succeeded|green
   pasaron|superadas|verde|verdes
   reussi|reussis|vert|verts
 table gate_runs: hygiene gate|gate|the gate|hygiene gate runs|scar gate|gate run|runs of the hygiene gate|gate check|gate checks
-  gate|hygiene gate|gate lauf|gate laufe
+  gate|hygiene gate|gate lauf|gate laufe|gate-laufe|gate-lauf|gate-laufen|gate laufen
   gate|control de higiene|puerta de higiene
-  gate|controle d hygiene|le controle d hygiene
+  gate|controle d hygiene|le controle d hygiene|passages du gate|executions du gate
 operator <=: within the next|in the next|within|in less than|during the next
   innerhalb der nachsten|in den nachsten|innerhalb von|in den kommenden
   en los proximos|dentro de los proximos|en menos de
@@ -139,5 +143,5 @@ table generations: baseline generation|baseline generations|baseline learned|gen
 filler: produced|raised|could|could you|could you please|every|everything|every single|already|as fine|with severity|of severity|severity|as okay|with a password or key|with a password or a key|thing|stuff|r|u|pls|plz|thx|yo|lol|n|ur|w|teh|world|set|owner|owned|supposed|kept|list the|both|each|same|rather|actually|really|right|behind|something|everything|listed|present|existing|count the|me the|just|what are the|across|among|within|ones that|wich|installed here|by chance|name|names|either|running from|launch from|started from|already|long|quite|let|anyone|at the|please show|as the
   mit schweregrad|schweregrad|mit der schwere|darf|durfen|oder was|oda was|ma|oda|wan|was|nun|mal|auch|jeweils|beide|beiden|etwas|alles|unter den|darunter|davon|denen|deren|dabei|schon|dazu|sowie|wieder|nutzer von|bitte zeigen|laufend|lange|wegen|hatt
   de gravedad|con gravedad|q|pa|ai|stan|ambos|cada uno|algo|todo|entre todos|entre todos los|de entre|ya|tan|cuyo|mucho|sigue|siguen|lanzados|lanzado|lanzado desde
-  de gravite|avec gravite|ou quoi|ou koi|ki|koi|kel|chacun|les deux|quelque chose|tout|parmi|deja|dont|chaque|actuellement|lances depuis|lance depuis|encore
+  de gravite|avec gravite|ou quoi|ou koi|ki|koi|kel|chacun|les deux|quelque chose|tout|parmi|deja|dont|chaque|actuellement|lances depuis|lance depuis|encore|ou pas|ou non
 `;

@@ -2,6 +2,7 @@
 import { queryText } from '../../../query/text.ts';
 import type { Aggregate, Query } from '../../../query/types.ts';
 import { allWords, baseOf, type Following, selecting } from './follow-rows.ts';
+import { clauses, timeWords } from './past.ts';
 import type { Plan } from './plan.ts';
 import { type Asked, TABLES } from './tables.ts';
 
@@ -88,5 +89,42 @@ export function figuredPlan({ before, reading }: Following, bare: string): Plan 
     ...baseOf(reading.language, 'samples'),
     ...{ kind: 'measured', column: `${figure}(${column})`, conditions: allWords('samples', before) },
     query: queryText({ ...before, select }),
+  };
+}
+
+const GROUPS =
+  /^(?:(?:and |und |y |et )?(?:(?:show|give|list)(?: me)? )?(?:(?:that|them|those|it|this|das) )?)?(?:per|by|each|for each|pro|je|nach|por|par|pour chaque|grouped by|group by|group(?: them)? by|broken down by|split by) [\p{L} -]{3,30}$/u;
+
+/** "Per user?": the rows before in groups. */
+export function groupedPlan({ before, reading }: Following, bare: string): Plan | null {
+  const table = before.from.text;
+  const about = TABLES[table] as Asked;
+  const facets = reading.slots.filter(({ part }) => part === 'facet');
+  const [facet] = facets;
+  const column = facet === undefined ? undefined : about.facets[facet.value];
+  if (!GROUPS.test(bare) || facets.length !== 1 || column === undefined || before.group.length > 0)
+    return null;
+  const group = [{ text: column, at: -1 }];
+  const order = [{ item: { aggregate: 'count' as const, column: null, at: -1 }, descending: true }];
+  return {
+    ...baseOf(reading.language, table),
+    ...{ kind: 'groups', column, limit: null, conditions: allWords(table, before) },
+    query: queryText({ ...before, select: [], group, order, limit: null }),
+  };
+}
+
+/** The same figure of another time; of how many processes there are, the most that were counted then, since one that has ended is not kept. */
+export function figuredThen({ before, reading: { moment, language } }: Following): Plan | null {
+  if (moment === null || moment.how === 'ago' || before.where !== null) return null;
+  const [item] = before.select;
+  if (item?.aggregate == null) return null;
+  const isCount = before.from.text === 'processes' && item.aggregate === 'count' && item.column === null;
+  const isFigure = before.from.text === 'samples' && item.column !== null;
+  if (!isCount && !isFigure) return null;
+  const column = isCount ? 'max(pids)' : `${item.aggregate}(${item.column?.text})`;
+  return {
+    ...baseOf(language, 'samples'),
+    ...{ kind: 'measured', column, moment, conditions: [timeWords(moment)] },
+    query: `samples select ${column}, count()${clauses(moment)}`,
   };
 }

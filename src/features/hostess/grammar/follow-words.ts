@@ -179,7 +179,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'parent',
-    '(?:what|which|who)(?: is| s)?(?: )?(?:its|the|their)? ?(?:parent|parent process)(?: (?:of it|is it))?|which process started (?:it|that)|what (?:started|launched|spawned) (?:it|that|this)',
+    '(?:(?:what|which|who)(?: is| s)? ?)?(?:its|the|their)? ?(?:parent|parent process)(?: (?:of it|is it))?|which process started (?:it|that)|what (?:started|launched|spawned) (?:it|that|this)',
     '(?:was|welcher|wer)(?: ist)?(?: )?(?:der|sein|ihr)? ?(?:elternprozess|parent|ubergeordnete prozess)|welcher prozess hat (?:es|ihn|das|sie) gestartet|was hat (?:es|ihn|das|sie) gestartet',
     '(?:cual es|que)(?: )?(?:su|el)? ?(?:proceso padre|padre)|que proceso lo (?:inicio|lanzo|ha iniciado)|que lo (?:inicio|lanzo)',
     '(?:quel est|quel)(?: )?(?:son|le)? ?(?:parent|processus parent)|quel processus l a (?:lance|demarre)|qu est ce qui l a lance',
@@ -300,7 +300,7 @@ const ROWS: readonly Row[] = [
 
 /** What may begin and end a follow-up without meaning anything. */
 const LEADS =
-  /^(?:(?:and|so|then|now|ok|okay|well|but|also|und|also|dann|nun|aber|jetzt|y|entonces|ahora|pero|et|alors|donc|mais|maintenant) +)+/;
+  /^(?:(?:and|so|then|now|oh|hm+|great|thanks|ok|okay|well|but|also|vale|bueno|gut|super|bon|merci|und|also|dann|nun|aber|jetzt|y|entonces|ahora|pero|et|alors|donc|mais|maintenant) +)+/;
 const TAILS =
   /(?: +(?:then|now|please|exactly|again|already|so far|at all|denn|dann|jetzt|bitte|genau|schon|eigentlich|uberhaupt|entonces|ahora|por favor|exactamente|ya|alors|maintenant|s il te plait|s il vous plait|exactement|deja|actually|pls))+$/;
 

@@ -2,7 +2,7 @@
 import { parse } from '../../../query/parse.ts';
 import { queryText } from '../../../query/text.ts';
 import { type Query, QueryError, type Condition as Where } from '../../../query/types.ts';
-import { figuredPlan, sortedPlan } from './follow-figures.ts';
+import { figuredPlan, figuredThen, groupedPlan, sortedPlan } from './follow-figures.ts';
 import {
   allWords,
   type Base,
@@ -74,7 +74,8 @@ const COLUMNS: Readonly<Partial<Record<Move, Readonly<Record<string, string>>>>>
 export function follow(asked: Following): Plan | null {
   const bare = bareOf(asked.plain);
   if (bare === '' || bare.split(' ').length > 12) return null;
-  const figured = figuredPlan(asked, bare) ?? sortedPlan(asked, bare);
+  const figured =
+    figuredPlan(asked, bare) ?? sortedPlan(asked, bare) ?? groupedPlan(asked, bare) ?? figuredThen(asked);
   if (figured !== null) return figured;
   const moved = moveOf(bare, asked.reading.language);
   const made = moved === null ? null : movedPlan(asked, moved.move, moved.language, bare);
@@ -291,5 +292,9 @@ function cells({ before }: Following, base: Base, move: Move, column: string): P
   const { table } = base;
   const { select } = TABLES[table] as Asked;
   const columns = select.split(', ').includes(column) ? select : `${select}, ${column}`;
-  return { ...base, kind: 'cells', column, name: move, query: queryText(selecting(before, columns)) };
+  return {
+    ...base,
+    ...{ kind: 'cells', column, name: move, conditions: allWords(table, before) },
+    query: queryText(selecting(before, columns)),
+  };
 }

@@ -62,6 +62,29 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         'empty',
         said('without a password', 'ohne Passwort', 'sin contraseña', 'sans mot de passe'),
       ),
+      'login-shell': where(
+        'not (shell ends nologin or shell ends "/false")',
+        said(
+          'with a login shell',
+          'mit einer Anmeldeshell',
+          'con una shell de inicio de sesión',
+          'avec un shell de connexion',
+        ),
+      ),
+      'password-set': is(
+        'password',
+        'set',
+        said('with a password', 'mit einem Passwort', 'con contraseña', 'avec un mot de passe'),
+      ),
+      'service-account': where(
+        'uid > 0 and uid < 1000',
+        said(
+          'of services (uid below 1000)',
+          'von Diensten (uid unter 1000)',
+          'de servicios (uid menor que 1000)',
+          'de services (uid inférieur à 1000)',
+        ),
+      ),
       'never-logged-in': where(
         'last_login is none',
         said(

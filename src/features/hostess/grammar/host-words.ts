@@ -4,14 +4,14 @@ table accounts: account|accounts|user account|user accounts|local accounts
   konto|konten|benutzerkonto|benutzerkonten|account|accounts
   cuenta|cuentas|cuentas de usuario
   compte|comptes|comptes utilisateur
-trait can-log-in: log in|logs in|login|logins|log on|sign in|can log in|able to log in|may log in|actually log in|still log in|can still log in|can actually log in|it logs in|get in|get into|have a login|able to login|logs into|log into|log on to|interactive login|can login|sign in to|allowed to log in|allowed to login|log in interactively|permitted to log in
-  anmelden|sich anmelden|einloggen|sich einloggen|einloggen konnen|anmelden konnen|sich hier anmelden|anmeldung|einloggen darf|einloggen durfen
-  iniciar sesion|entrar|conectarse|pueden entrar|iniciar una sesion|acceder|pueden iniciar sesion|puede entrar|pueden acceder|puede iniciar sesion|loguearse|pueda entrar|puedan entrar|pueda iniciar sesion|puedan iniciar sesion|pueda conectarse|puede conectarse|pueden conectarse
-  se connecter|ouvrir une session|peuvent se connecter|se loguer|se logger|ouvrir de session|peut se connecter|peut ouvrir une session|peuvent ouvrir une session|puisse se connecter|puissent se connecter|se connectent
-trait rights: sudo|sudo rights|root rights|root access|admin rights|admin|admins|administrators|administrator rights|use sudo|using sudo|become root|get root|be root|root privileges|sudoers
-  sudo|sudo rechte|root rechte|root-rechte|adminrechte|admin|admins|sudo benutzen|sudo nutzen|root werden|administratoren
-  sudo|permisos de sudo|derechos de sudo|usar sudo|derechos de root|permisos de root|permisos de administrador|ser root|hacerse root|administradores|privilegios
-  sudo|utiliser sudo|droits root|droits sudo|droits d administrateur|devenir root|administrateurs
+trait can-log-in: log in|logs in|login|logins|log on|sign in|can log in|able to log in|may log in|actually log in|still log in|can still log in|can actually log in|it logs in|get in|get into|have a login here|able to login|logs into|log into|log on to|interactive login|can login|sign in to|allowed to log in|allowed to login|log in interactively|permitted to log in|people can log in|people are able to log in|people may log in
+  anmelden|sich anmelden|einloggen|sich einloggen|einloggen konnen|anmelden konnen|sich hier anmelden|anmeldung|einloggen darf|einloggen durfen|personen sich anmelden|leute sich anmelden|personen konnen sich anmelden|leute konnen sich anmelden
+  iniciar sesion|entrar|conectarse|pueden entrar|iniciar una sesion|acceder|pueden iniciar sesion|puede entrar|pueden acceder|puede iniciar sesion|loguearse|pueda entrar|puedan entrar|pueda iniciar sesion|puedan iniciar sesion|pueda conectarse|puede conectarse|pueden conectarse|personas pueden entrar|personas pueden iniciar sesion|personas pueden conectarse
+  se connecter|ouvrir une session|peuvent se connecter|se loguer|se logger|ouvrir de session|peut se connecter|peut ouvrir une session|peuvent ouvrir une session|puisse se connecter|puissent se connecter|se connectent|personnes peuvent se connecter|personnes peuvent ouvrir une session
+trait rights: sudo|sudo rights|root rights|root access|admin rights|admin|admins|administrators|administrator rights|use sudo|using sudo|become root|get root|be root|root privileges|sudoers|become administrator|become admin|become an admin
+  sudo|sudo rechte|root rechte|root-rechte|adminrechte|admin|admins|sudo benutzen|sudo nutzen|root werden|administratoren|administrator werden|admin werden
+  sudo|permisos de sudo|derechos de sudo|usar sudo|derechos de root|permisos de root|permisos de administrador|ser root|hacerse root|administradores|privilegios|ser administrador|hacerse administrador|convertirse en administrador
+  sudo|utiliser sudo|droits root|droits sudo|droits d administrateur|devenir root|administrateurs|devenir administrateur|devenir admin|passer root|passer administrateur
 trait no-password: no password|without a password|without password|empty password|blank password
   kein passwort|ohne passwort|leeres passwort
   sin contrasena|contrasena vacia
@@ -20,6 +20,18 @@ trait keys: ssh key|ssh keys|authorized keys|authorized key|ssh authorized keys|
   ssh schlussel|ssh keys|ssh key|autorisierte schlussel|autorisierten schlussel|ssh schlusseln
   llaves ssh|llave ssh|claves ssh|ssh keys|claves ssh autorizadas|clave ssh autorizada|clave ssh|llaves ssh autorizadas|claves autorizadas|llaves autorizadas
   cles ssh|cle ssh|cle ssh autorisee|cles ssh autorisees|cles autorisees|cles publiques
+trait login-shell: login shell|a login shell|interactive shell|an interactive shell|a real shell|usable shell
+  login shell|interaktive shell|anmeldeshell|echte shell
+  shell de inicio de sesion|shell interactiva|shell interactivo|una shell interactiva
+  shell interactif|shell de connexion|un shell interactif
+trait password-set: usable password|a usable password|password set|a password set|have a password|has a password|with a password set|a password that is set
+  ein passwort haben|passwort gesetzt|gesetztes passwort|ein passwort hat
+  contrasena puesta|tienen contrasena|contrasena establecida|contrasena utilizable
+  mot de passe defini|un mot de passe utilisable|ont un mot de passe
+trait service-account: service account|service accounts|system account|system accounts|daemon account|daemon accounts
+  dienstkonto|dienstkonten|systemkonto|systemkonten
+  cuenta de servicio|cuentas de servicio|cuenta de sistema|cuentas de sistema|cuentas del sistema
+  compte de service|comptes de service|compte systeme|comptes systeme
 trait never-logged-in: never logged in|have never logged in|has never logged in|never logged on|never signed in|never been used|never used to log in
   nie angemeldet|noch nie angemeldet|nie eingeloggt|noch nie eingeloggt|sich nie angemeldet haben
   nunca han entrado|nunca ha entrado|nunca se ha conectado|nunca se han conectado|nunca iniciaron sesion|nunca ha iniciado sesion|nunca han iniciado sesion
@@ -86,8 +98,8 @@ trait vouched: vouched|vouch|vouches|vouched for|voucher|vouchers|package vouche
   garant|garants|garanti|garantie|paquet ne repond
 trait unvouched: unvouched|unvouched for|not vouched for|no package vouches for|no package vouches|without a voucher|no voucher|doesn t belong to a package|don t belong to a package|doesn t belong to any package|don t belong to any package|not belong to any package|not belong to a package|belong to no package|belongs to no package|not from a package|without a package|not part of a package|aren t part of any package|isn t part of any package|not vouched|no one vouches for|no one vouches|nobody vouches for|nobody vouches|that nobody vouches for|nothing vouches for
   kein paket burgt|zu keinem paket|gehoren zu keinem paket|gehort zu keinem paket|fur das kein paket burgt|fur die kein paket burgt|fur den kein paket burgt|unverburgt|ohne burgen|gehoren keinem paket|gehort keinem paket|aus keinem paket|ohne paket|niemand burgt|fur die niemand burgt|fur das niemand burgt|von keinem paket verburgt
-  ningun paquete responde|ningun paquete avala|que ningun paquete avala|sin paquete que responda|sin aval|no pertenecen a ningun paquete|no pertenece a ningun paquete|no vienen de ningun paquete|sin paquete|no viene de ningun paquete|no avala ningun paquete|no estan avalados|no estan avaladas|nadie avala|nadie responde
-  aucun garant|sans qu aucun paquet ne le garantisse|sans qu aucun paquet ne les garantisse|sans garant|aucun paquet ne garantit|n ont aucun garant|ne sont garantis par aucun paquet|garantis par aucun paquet|garanti par aucun paquet|n appartiennent a aucun paquet|n appartient a aucun paquet|ne viennent d aucun paquet|ne vient d aucun paquet|hors paquet|sans paquet|personne ne garantit|ne sont pas garantis
+  ningun paquete responde|ningun paquete avala|que ningun paquete avala|sin paquete que responda|sin aval|no pertenecen a ningun paquete|no pertenece a ningun paquete|no vienen de ningun paquete|sin paquete|no viene de ningun paquete|no avala ningun paquete|no estan avalados|no estan avaladas|nadie avala|nadie responde|no pertenezca a un paquete|no pertenezca a ningun paquete|no pertenezcan a ningun paquete
+  aucun garant|sans qu aucun paquet ne le garantisse|sans qu aucun paquet ne les garantisse|sans garant|aucun paquet ne garantit|n ont aucun garant|ne sont garantis par aucun paquet|garantis par aucun paquet|garanti par aucun paquet|n appartiennent a aucun paquet|n appartient a aucun paquet|ne viennent d aucun paquet|ne vient d aucun paquet|hors paquet|sans paquet|personne ne garantit|ne sont pas garantis|n appartienne a aucun paquet
 table packages: changed package files|altered package files|files that differ from their package|files that differ from their packages
   geanderte paketdateien|veranderte paketdateien|dateien die von ihrem paket abweichen
   archivos de paquetes cambiados|archivos de paquetes alterados

@@ -110,7 +110,9 @@ function aggregated(draft: Draft, { aggregate, known, facets, per }: Wanted): Pl
 /** How many different programs, users or checks. */
 function distinct(draft: Draft, facets: readonly string[]): Plan | null {
   const [facet] = facets;
-  const column = facet === undefined ? undefined : draft.about.facets[facet];
+  const named = facet === undefined ? undefined : draft.about.facets[facet];
+  // Kernel threads have names, and run no program.
+  const column = named === 'comm' ? 'executable' : named;
   if (column === undefined || facets.length > 1 || draft.limit !== null || draft.asked === 'whether')
     return null;
   draft.column = `distinct(${column})`;

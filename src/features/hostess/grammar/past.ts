@@ -47,7 +47,7 @@ const DEVELOPED =
 const SAMPLED: Readonly<Record<string, string>> = { processes: 'pids', listeners: 'public_listen, bgl' };
 
 const timeText = (ms: number): string => valueText(utcTime(ms) ?? '');
-const clauses = ({ how, ms, untilMs }: Moment): string =>
+export const clauses = ({ how, ms, untilMs }: Moment): string =>
   how === 'until'
     ? ` until ${timeText(ms)}`
     : ` since ${timeText(ms)}${untilMs === null ? '' : ` until ${timeText(untilMs)}`}`;

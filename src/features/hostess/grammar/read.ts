@@ -291,6 +291,8 @@ function nameOf(text: string, names: Names, before: string): Slot {
   if (BEFORE_USER.test(before) && names.isUser(text)) return slot('user');
   if (names.programs(text)) return slot('program');
   if (names.isUser(text)) return slot('user');
+  const low = text.toLowerCase();
+  if (low !== text && names.isUser(low) && !names.isOrdinary(plainOf(text))) return slot('user', low);
   if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
   if (names.isAbout(text)) return slot('about');
   if (names.isOrdinary(plainOf(text))) return slot('unread');

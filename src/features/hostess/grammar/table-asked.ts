@@ -11,6 +11,9 @@ const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
     'no-password',
     'by-password',
     'never-logged-in',
+    'login-shell',
+    'password-set',
+    'service-account',
     'keys',
     'locked',
     'expired-account',
@@ -82,6 +85,9 @@ export function tableOf(parts: Parts, asked: string): string | null {
   if (names.size === 0 && JUDGED.some((value) => parts.has('trait', value))) return 'findings';
   for (const one of ['generations', 'gate_runs']) if (names.has(one)) return one;
   if (names.has('processes')) return 'processes';
+  // "What is down".
+  if (names.size === 0 && parts.has('trait', 'down') && parts.slots.every(({ part }) => part === 'trait'))
+    return 'ports';
   if (found) return asked === 'list' || asked === 'who' ? null : 'findings';
   if (
     parts.has('facet', 'program') ||

@@ -15,10 +15,10 @@ kind who: who|whom
   wer|wen|wem|wessen
   quien|quienes
   qui|qui est ce qui
-kind when: when|at what time|what time
-  wann|um wie viel uhr
-  cuando|a que hora
-  quand|a quelle heure
+kind when: when|at what time|what time|start time|start time of|started when|time of start|last restart of|last restart
+  wann|um wie viel uhr|startzeit|startzeit von|startzeitpunkt|letzter neustart|letzter neustart von
+  cuando|a que hora|hora de inicio|hora de arranque|ultimo reinicio
+  quand|a quelle heure|heure de demarrage|dernier redemarrage|dernier redemarrage de
 kind since: since when|how long|for how long
   seit wann|wie lange|wie lange schon
   desde cuando|cuanto tiempo|desde hace cuanto|cuanto tiempo lleva
@@ -219,10 +219,10 @@ trait free: unwrapped|unconfined|unsandboxed|not wrapped|not confined|aren t wra
   nicht eingesperrt|ungeschutzt|nicht gewrappt|nicht abgeschottet
   sin confinar|no confinados|sin aislar
   non confines|pas confines|non isoles
-trait deleted: whose executable was deleted|whose executable has been deleted|executable has been deleted|executable was deleted|executable was deleted from disk|executable has been deleted from disk|deleted executable|deleted executables|deleted binary|deleted binaries|deleted from disk|a deleted executable|a deleted binary|deleted program|deleted programs|executable is gone|binary was deleted|binary has been deleted|executable is deleted|binary is gone
-  programmdatei geloscht|programmdatei geloscht wurde|geloschte programmdatei|geloschtes executable|geloschte programme|geloschten programmen|binary geloscht|executable geloscht|executable geloscht wurde|datei geloscht
-  ejecutable borrado|ejecutable eliminado|ejecutable ha sido borrado|ejecutable ha sido eliminado|ejecutable fue borrado|ejecutable fue eliminado|binario borrado|binario eliminado|ejecutable ya no existe|ejecutable se borro
-  executable a ete supprime|executable supprime|executable a ete supprime du disque|executable efface|binaire supprime|executable n existe plus|binaire a ete supprime
+trait deleted: whose executable was deleted|whose executable has been deleted|executable has been deleted|executable was deleted|executable was deleted from disk|executable has been deleted from disk|deleted executable|deleted executables|deleted binary|deleted binaries|deleted from disk|a deleted executable|a deleted binary|deleted program|deleted programs|executable is gone|binary was deleted|binary has been deleted|executable is deleted|binary is gone|file has been deleted|file was deleted|file is gone|file was removed
+  programmdatei geloscht|programmdatei geloscht wurde|geloschte programmdatei|geloschtes executable|geloschte programme|geloschten programmen|binary geloscht|executable geloscht|executable geloscht wurde|datei geloscht|geloscht|geloscht wurde|vom datentrager geloscht|von der platte geloscht|vom datentrager geloscht wurde|datei inzwischen vom datentrager geloscht wurde|datei nicht mehr existiert
+  ejecutable borrado|ejecutable eliminado|ejecutable ha sido borrado|ejecutable ha sido eliminado|ejecutable fue borrado|ejecutable fue eliminado|binario borrado|binario eliminado|ejecutable ya no existe|ejecutable se borro|archivo borrado|archivo ha sido borrado|fichero borrado
+  executable a ete supprime|executable supprime|executable a ete supprime du disque|executable efface|binaire supprime|executable n existe plus|binaire a ete supprime|fichier supprime|fichier a ete supprime|fichier a disparu
 trait seccomp: seccomp|by seccomp|under seccomp|with seccomp|seccomp filter|a seccomp filter|confined by seccomp|use seccomp|using seccomp
   seccomp|mit seccomp|durch seccomp|unter seccomp|seccomp filter
   seccomp|con seccomp|por seccomp|bajo seccomp|filtro seccomp
@@ -308,9 +308,9 @@ user root: root|by root|as root|of root|under root|root s|from root|for root
   root|de root|como root|por root|para root|bajo root
   root|de root|en root|par root|pour root|sous root|comme root|en tant que root
 verb run: run|runs|running|ran|execute|executes|executing|launch|alive|active|exist|exists
-  lauft|laufen|ausgefuhrt|ausfuhrt|laufenden|laufende|liefen|betreibt
-  ejecuta|ejecutan|ejecutando|corre|corren|en ejecucion|se ejecutan|funcionan|corriendo|hay corriendo
-  tourne|tournent|execute|executent|s executent|fonctionnent|en cours|lancent|fait tourner
+  lauft|laufen|ausgefuhrt|ausfuhrt|laufenden|laufende|liefen|betreibt|aktiv|an oder aus
+  ejecuta|ejecutan|ejecutando|corre|corren|en ejecucion|se ejecutan|funcionan|corriendo|hay corriendo|encendido|encendida|levantado|levantada|prendido|se ejecute|se ejecuten|corra|corran
+  tourne|tournent|execute|executent|s executent|fonctionnent|en cours|lancent|fait tourner|est la|allume|lance
 verb hold: holds|hold|own|owns|belong|belongs|occupy|occupies|sits|sit|sits on|belonging|belonging to|belongs to|owned by|owned|holding|occupying
   halt|halten|gehort|gehoren|belegt|gehoren zu|gehort zu|besitzt|besitzen
   tiene|ocupa|pertenece|usa|pertenecen|pertenecen a|pertenece a|posee|ocupan|ocupando
@@ -335,8 +335,8 @@ unmeasured disk: disk|disk space|disk io|io|disk usage
   festplatte|plattenplatz|speicherplatz
   disco|espacio en disco
   disque|espace disque
-filler: the|a|an|of|on|in|at|for|to|from|that|those|these|this|there|here|my|our|your|desk|please|me|i|you|we|us|it|they|them|be|been|being|have|has|had|got|with|use|uses|using|used|all|of them|total|in total|altogether|overall|and|or|as|is|are|was|were|do|does|did|one|ones|thing|things|currently|so|exactly|hey|hello|ok|okay|time|times|its|their|s|re|ve|ll|d|t|any|some|there are|there is|out|also|who|which|time|see|seen|today s|happen|happened|get|gets|go|can|could|many|much|hostess|does it|by now|with the|having|called|named|number|id|pids|pid|owned|anywhere|somewhere|somewhere here|out there|in there|for me|actually|really|configured|set up|defined|present|too|then|well|quickly|full|complete|existing|by what means|and how|by name|any of|many of|at least one|at least a|about|concerning|regarding|related to|if any|atm|folks|guys|the machine s
-  der|die|das|den|dem|des|ein|eine|einen|einem|einer|von|vom|auf|in|im|an|am|fur|zu|zum|zur|bei|mit|mein|meine|meinem|dieser|diese|dieses|diesem|desk|bitte|mir|ich|du|wir|uns|es|sie|haben|hat|habe|hast|benutzt|nutzt|verwendet|verbraucht|braucht|alle|aller|insgesamt|und|oder|als|ist|sind|war|waren|hier|da|dort|gibt|gibt es|gerade|denn|eigentlich|so|bis|aktiv|wurde|wurden|worden|um|uhr|sich|hallo|zeit|gab|gab es|viele|viel|laufenden|kannst|kann|sagen|sag|stehen|eingerichtet|konfiguriert|vorhanden|hinterlegt|irgendwo|genau|jetzt|uberhaupt|komplett|vollstandig|auf welche weise|und wie|dieser maschine|dieser kiste|mindestens ein|mindestens einen|mindestens eine|bezuglich|betreffend|mal eben|eben
-  el|la|los|las|un|una|unos|unas|de|del|en|a|al|para|por|con|mi|mis|nuestro|esta|este|estos|estas|desk|por favor|me|yo|tu|nosotros|lo|le|se|hay|tiene|tienen|ha|han|he|hemos|usa|usan|utiliza|consume|consumen|todos|todas|total|en total|y|o|como|es|son|esta|estan|aqui|ahi|que|quien|cada|hubo|habia|hola|cosa|fueron|fue|configurados|configuradas|definidos|definidas|en esta maquina|en algun sitio|en algun lado|exactamente|ahora mismo|completo|completa|y como|de que manera|existentes|al menos un|al menos uno|al menos una|sobre|acerca de|relacionados con|relacionado con
-  le|la|les|l|un|une|des|de|du|d|en|a|au|aux|pour|par|avec|dans|sur|mon|ma|mes|notre|cette|ce|ces|cet|desk|s il te plait|s il vous plait|moi|je|tu|nous|on|il|elle|ils|elles|se|y a t il|il y a|y|t|a|ont|ai|avons|utilise|utilisent|consomme|consomment|tous|toutes|total|au total|en tout|et|ou|comme|est|sont|ici|que|qui|qu|c|n|ne|bonjour|chose|ete|ont ete|etaient|etait|avait|j|configures|configurees|definis|installes|sur cette machine|quelque part|exactement|par quel moyen|et comment|existants|complete|au moins un|au moins une|concernant|a propos de|au sujet de|concernent|concerne
+filler: the|a|an|of|on|in|at|for|to|from|that|those|these|this|there|here|my|our|your|desk|please|me|i|you|we|us|it|they|them|be|been|being|have|has|had|got|with|use|uses|using|used|all|of them|total|in total|altogether|overall|and|or|as|is|are|was|were|do|does|did|one|ones|thing|things|currently|so|exactly|hey|hello|ok|okay|time|times|its|their|s|re|ve|ll|d|t|any|some|there are|there is|out|also|who|which|time|see|seen|today s|happen|happened|get|gets|go|can|could|many|much|hostess|does it|by now|with the|having|called|named|number|id|pids|pid|owned|anywhere|somewhere|somewhere here|out there|in there|for me|actually|really|configured|set up|defined|present|too|then|well|quickly|full|complete|existing|by what means|and how|by name|any of|many of|at least one|at least a|about|concerning|regarding|related to|if any|atm|folks|guys|the machine s|when i boot|when i turn it on|when i switch it on|when the machine boots
+  der|die|das|den|dem|des|ein|eine|einen|einem|einer|von|vom|auf|in|im|an|am|fur|zu|zum|zur|bei|mit|mein|meine|meinem|dieser|diese|dieses|diesem|desk|bitte|mir|ich|du|wir|uns|es|sie|haben|hat|habe|hast|benutzt|nutzt|verwendet|verbraucht|braucht|alle|aller|insgesamt|und|oder|als|ist|sind|war|waren|hier|da|dort|gibt|gibt es|gerade|denn|eigentlich|so|bis|aktiv|wurde|wurden|worden|um|uhr|sich|hallo|zeit|gab|gab es|viele|viel|laufenden|kannst|kann|sagen|sag|stehen|eingerichtet|konfiguriert|vorhanden|hinterlegt|irgendwo|genau|jetzt|uberhaupt|komplett|vollstandig|auf welche weise|und wie|dieser maschine|dieser kiste|mindestens ein|mindestens einen|mindestens eine|bezuglich|betreffend|mal eben|eben|sachen|dinge|wenn ich den server starte|wenn der rechner startet
+  el|la|los|las|un|una|unos|unas|de|del|en|a|al|para|por|con|mi|mis|nuestro|esta|este|estos|estas|desk|por favor|me|yo|tu|nosotros|lo|le|se|hay|tiene|tienen|ha|han|he|hemos|usa|usan|utiliza|consume|consumen|todos|todas|total|en total|y|o|como|es|son|esta|estan|aqui|ahi|que|quien|cada|hubo|habia|hola|cosa|fueron|fue|configurados|configuradas|definidos|definidas|en esta maquina|en algun sitio|en algun lado|exactamente|ahora mismo|completo|completa|y como|de que manera|existentes|al menos un|al menos uno|al menos una|sobre|acerca de|relacionados con|relacionado con|cosas|cuando enciendo el servidor|cuando enciendo|cuando arranca la maquina|me puedes decir|puedes decirme|en mi maquina|en mi servidor|alguna|alguno|algunas|algunos|algun
+  le|la|les|l|un|une|des|de|du|d|en|a|au|aux|pour|par|avec|dans|sur|mon|ma|mes|notre|cette|ce|ces|cet|desk|s il te plait|s il vous plait|moi|je|tu|nous|on|il|elle|ils|elles|se|y a t il|il y a|y|t|a|ont|ai|avons|utilise|utilisent|consomme|consomment|tous|toutes|total|au total|en tout|et|ou|comme|est|sont|ici|que|qui|qu|c|n|ne|bonjour|chose|ete|ont ete|etaient|etait|avait|j|configures|configurees|definis|installes|sur cette machine|quelque part|exactement|par quel moyen|et comment|existants|complete|au moins un|au moins une|concernant|a propos de|au sujet de|concernent|concerne|choses|trucs|quand j allume|quand la machine demarre|sur ma machine|sur mon serveur|tu peux me dire|peux tu me dire
 `;

@@ -73,6 +73,8 @@ const PUT =
 /** Their number is no secret. */
 const SSH_KEYS = /\bssh keys?\b|\bssh ?schlussel\b|\bcles? ssh\b|\b(?:llaves?|claves?) ssh\b/;
 
+/** Whether accounts have one. */
+const OF_ACCOUNTS = /\b(?:accounts?|acounts?|konten|konto|cuentas?|comptes?)\b/;
 const OF_LOGIN =
   /\b(?:need|needs|require[sd]?|without|no|empty|set|log ?in|login|sign in|supply|send|brauch\w*|notig|ohne|kein\w*|anmeld\w*|einlog\w*|necesit\w*|hace falta|sin|iniciar|entrar|besoin|faut il|sans|connecter|connexion)\b[^.?!]{0,40}\b(?:token|tokens|password|passwords|passwort|passworter|contrasenas?|mots? de passe|jeton)\b|\b(?:token|password|passwort|contrasena|mot de passe)\b[^.?!]{0,40}\b(?:log ?in|login|needed|required|noetig|notig|necesari[oa]|necessaire|anmelden|entrar)\b/;
 
@@ -86,7 +88,7 @@ export const secret: Intent = {
       servesPurpose(asked)
     )
       return 0;
-    if (question.says(SSH_KEYS)) return 0;
+    if (question.says(SSH_KEYS) || question.says(OF_ACCOUNTS)) return 0;
     // Whether one is needed, set or asked for is no secret.
     if (OF_LOGIN.test(question.plain)) return 0;
     const key = question.says(/\bkey\b/) && question.says(/\b(?:api|private|secret|baseline|encryption)\b/);
