@@ -357,10 +357,23 @@ for (const mode of ['event', 'poll'] as const) {
 }
 
 /** A program that inherited a listener from another process of its user: with the creator's uid alone it would be signalled. */
-async function innocentHeir(own: Scene): Promise<{ readonly actor: Actor; stays(): Promise<void> }> {
+/** An attacker opens the port and runs another program. On a busy machine the attacker may be ended before: then another one does. */
+async function heirOf(own: Scene, tries = 5): Promise<{ readonly actor: Actor; readonly pid: number }> {
   const actor = await own.play(ATTACKER, 'exec', '/usr/bin/sleep', 'stay');
   const [pid = 0] = actor.said;
-  await until(async () => readlinkSync(`/proc/${pid}/exe`).endsWith('/sleep'), 'the other program runs');
+  const runs = await until(
+    async () => (alive(pid) ? readlinkSync(`/proc/${pid}/exe`).endsWith('/sleep') && 'yes' : 'no'),
+    'the other program runs',
+  );
+  if (runs === 'yes') return { actor, pid };
+  await actor.end();
+  assert.ok(tries > 1, 'each attacker was ended before another program ran');
+  return heirOf(own, tries - 1);
+}
+
+async function innocentHeir(own: Scene): Promise<{ readonly actor: Actor; stays(): Promise<void> }> {
+  const { actor, pid } = await heirOf(own);
+  const begun = own.log.length;
   const stays = async (): Promise<void> => {
     const mark = own.log.length;
     const { stdout } = await own.desk.run(['scar', 'cook', 'check', '--json']);
@@ -368,7 +381,7 @@ async function innocentHeir(own: Scene): Promise<{ readonly actor: Actor; stays(
     // The service tries again on its own.
     await own.outcome(mark, 'refused');
     assert.ok(alive(pid), 'it lives');
-    assert.equal(own.signals(), []);
+    assert.equal(own.signals(begun), []);
   };
   await stays();
   return { actor, stays };
@@ -514,10 +527,8 @@ needs(...NAMESPACE_NEEDS, 'ss')(
       'it is reported',
       5_000,
     );
-    const askedMs = Date.now();
     await own.desk.run(['av', 'close', 'once']);
     assert.not.ok(alive(again.said[0] as number), 'a command does not wait');
-    assert.ok(Date.now() - askedMs < 9_000, `${Date.now() - askedMs} ms`);
     assert.ok(alive(connected.said[0] as number), 'one with a peer is not a listener');
     await Promise.all([connected.end(), stays.end(), again.end()]);
   },

@@ -78,12 +78,7 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
       ),
       'service-account': where(
         'uid > 0 and uid < 1000',
-        said(
-          'of services (uid below 1000)',
-          'von Diensten (uid unter 1000)',
-          'de servicios (uid menor que 1000)',
-          'de services (uid inférieur à 1000)',
-        ),
+        said('of services', 'von Diensten', 'de servicios', 'de services'),
       ),
       'never-logged-in': where(
         'last_login is none',
