@@ -4,6 +4,7 @@ import type { Live } from '../records/live.ts';
 import type { OpenPeople } from '../records/people.ts';
 import type { DeskState } from '../records/state.ts';
 import type { Desk } from './desk.ts';
+import type { AnyOperation } from './operation.ts';
 import type { PublicToken } from './token.ts';
 
 /** `control` may do everything, `people` may only read the mail ledger. */
@@ -110,6 +111,8 @@ export interface Service extends PublicService {
   page(name: PageName, styles?: readonly string[]): Promise<Buffer>;
   themeStyle(): Text;
   readonly reference: { page(): string; document(): string };
+  /** All that can be asked of it. */
+  readonly operations: readonly AnyOperation[];
 }
 
 export interface PublicContext {

@@ -7,7 +7,7 @@ export * as history from './history/feature.ts';
 export * as hostess from './hostess/feature.ts';
 export * as law from './law/operations.ts';
 export * as mail from './mail/feature.ts';
-export * as mcp from './mcp/feature.ts';
+export * as mcp from './mcp/operations.ts';
 export * as packages from './packages/feature.ts';
 export * as quarantine from './quarantine/operations.ts';
 export * as query from './query/operations.ts';

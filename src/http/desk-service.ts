@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import { jsonText } from '../base/visible-text.ts';
 import { type Service, Streamed } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
+import type { AnyOperation } from '../desk/operation.ts';
+import { OPERATIONS } from '../features/table.ts';
 import { docsPage } from '../pages/docs-page.tsx';
 import { renderPage } from '../pages/render.tsx';
 import { themeCss } from '../pages/theme.ts';
@@ -74,5 +76,6 @@ export function deskService({ desk, hub, views, consults, tokens, wrong, log }: 
       page: () => (docs ??= docsPage(openApiDocument())),
       document: openApiText,
     },
+    operations: OPERATIONS as readonly AnyOperation[],
   };
 }

@@ -597,6 +597,7 @@ test('every command is tested here or needs more than a fake service', () => {
     'spv antivirus',
     'hidden',
     'completion',
+    'mcp',
   ];
   for (const { name } of commands)
     assert.ok(

@@ -45,6 +45,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   think: declared,
   ask: declared,
   consult: declared,
+  mcp: async () => [(await import('./mcp.ts')).mcp],
   doctor: async () => [(await import('./doctor.ts')).doctor],
   'config check': async () => [(await import('./config-check.ts')).configCheck],
   completion: async () => [(await import('./completion.ts')).completion],

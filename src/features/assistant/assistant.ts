@@ -15,7 +15,7 @@ import {
   consultPrompt,
 } from '../../records/talk.ts';
 import { assistantRole } from '../../records/texts.ts';
-import { entriesFor } from '../hostess/documentation.ts';
+import { entriesFor } from '../hostess/api.ts';
 import type { AskedAssistant, Assistant } from './api.ts';
 import { ChatReader } from './chat.ts';
 import { commandFlags } from './commands.ts';

@@ -5,7 +5,7 @@
 import { INVISIBLE, jsonEscape } from '../../base/visible-text.ts';
 import type { Table } from '../../query/types.ts';
 import type { ChatMessage } from '../../records/talk.ts';
-import { QUERY_HELP, tableText } from '../query/help.ts';
+import { QUERY_HELP, tableText } from '../query/api.ts';
 import { MOST_QUERIES } from './reply.ts';
 
 const LONGEST_QUESTION = 4_096;

@@ -4,7 +4,8 @@ import { DeskError } from '../../base/desk-error.ts';
 import { type Call, OfState, type ServiceContext, Streamed } from '../../desk/context.ts';
 import { conform } from '../../desk/input.ts';
 import { type AnyOperation, CONTROL, serviceOperation } from '../../desk/operation.ts';
-import type { Ask } from './server.ts';
+import { TABLES } from '../../desk/query.ts';
+import type { Ask } from './api.ts';
 
 /** What the transport of the protocol reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
@@ -46,9 +47,10 @@ export const mcp = serviceOperation({
       );
     const [{ createMcpHandler }, { mcpServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
-      import('./server.ts'),
+      import('./api.ts'),
     ]);
-    const handler = createMcpHandler(() => mcpServer(askAs(context, call)));
+    const parts = { operations: context.service.operations, tables: context.desk.use(TABLES) };
+    const handler = createMcpHandler(() => mcpServer(parts, askAs(context, call)));
     const sent = HEADERS.flatMap((name) => {
       const value = call.header(name);
       return value === undefined ? [] : [[name, value] as const];

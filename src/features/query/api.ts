@@ -14,6 +14,8 @@ import { queryText } from '../../query/text.ts';
 import { type Cell, type Column, type Query, QueryError, type Source } from '../../query/types.ts';
 import { type QueryAnswer, queryAnswer } from '../../records/query.ts';
 
+export { QUERY_HELP, tableText } from './help.ts';
+
 /** What a query answers, as its parts: `source` may be overwritten two sweeps later. */
 interface Answered {
   readonly bound: Bound;

@@ -165,7 +165,8 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
       parts.slots[at] = { ...one, place: 'noun' };
   });
   draft.tables = parts.takeAll('table').map(({ value }) => value);
-  if (table === 'accounts' && !parts.has('word', 'per') && !parts.has('aggregate') && !parts.has('order'))
+  const isNoun = ['word', 'aggregate', 'order', 'number'] as const;
+  if (table === 'accounts' && !isNoun.some((part) => parts.has(part, part === 'word' ? 'per' : undefined)))
     parts.takeAll('facet', 'user');
   parts.takeAll('verb', 'listen');
   parts.takeAll('verb', 'autostart');

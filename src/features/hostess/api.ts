@@ -1,0 +1,2 @@
+/** What others use of the hostess: the documentation, searched. */
+export { entriesFor } from './documentation.ts';
