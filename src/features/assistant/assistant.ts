@@ -79,7 +79,7 @@ export class DeskAssistant implements Assistant {
       const leftMs = Math.max(1, Math.floor(this.withinMs - (performance.now() - started)));
       const again = await chat([...messages, ...correction(said.text, turn.errors)], leftMs);
       // A correction that does not come leaves what there was.
-      if (again.text !== '') [said, turn] = [again, await takeTurn(again.text, run)];
+      if (again.text !== '' && again.trouble === '') [said, turn] = [again, await takeTurn(again.text, run)];
     }
     const plain = plainText(turn.words);
     const { parts, flags } = fillWords(plain.text, turn.answers);
@@ -87,12 +87,12 @@ export class DeskAssistant implements Assistant {
       return none('The answer of the assistant cannot be used: it has neither a query nor plain text.');
     const assistant: AssistantAnswer = {
       role: assistantRole.configured,
-      model: plainText(said.model).text.slice(0, LONGEST_MODEL) || model,
+      model: said.model.replace(/[^\w./:@+-]/g, '').slice(0, LONGEST_MODEL) || model,
       queries: [...turn.queries],
       answer: parts.map(({ text }) => text).join(''),
       parts: [...parts],
       ms: performance.now() - started,
-      flags: [...flags, ...commandFlags(plain.text, asked.answer.suggestions)].slice(0, MOST_FLAGS),
+      flags: [...commandFlags(plain.text, asked.answer.suggestions), ...flags].slice(0, MOST_FLAGS),
       truncated: plain.truncated || said.cut || said.trouble !== '',
     };
     return { assistant, note: said.trouble === '' ? '' : `Not all of its answer came. ${said.trouble}` };
@@ -175,12 +175,13 @@ interface Turn {
 }
 
 /** Reads a reply and runs its queries, one after the other. */
-async function takeTurn(text: string, { query }: Run): Promise<Turn> {
+async function takeTurn(text: string, { query, signal }: Run): Promise<Turn> {
   const { queries: written, words } = readReply(text);
   const queries: AssistantAnswer['queries'] = [];
   const answers = new Map<number, QueryAnswer>();
   const errors = new Map<number, string>();
-  for (const [number, one] of written)
+  for (const [number, one] of written) {
+    if (signal.aborted) break;
     try {
       const answer = await query(one);
       answers.set(number, answer);
@@ -188,9 +189,11 @@ async function takeTurn(text: string, { query }: Run): Promise<Turn> {
     } catch (thrown) {
       if (!(thrown instanceof DeskError)) throw thrown;
       const error = [thrown.message, thrown.remedy].filter((part) => part !== '').join(' ');
-      errors.set(number, error);
+      // What is wrong with a query names tables and columns; why a table cannot be read may name files.
+      errors.set(number, thrown.code === 'usage' ? error : 'This table cannot be read now.');
       queries.push({ number, query: plainText(one).text, answer: '', rows: 0, error });
     }
+  }
   return { queries, answers, errors, words };
 }
 

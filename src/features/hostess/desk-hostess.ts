@@ -76,8 +76,14 @@ export function provideHostess(desk: HostessHost): void {
       packages === null
         ? null
         : packagesAnswer(packages.latest(), asked.judgement.findings, packages.container);
-    const { reading, plan, unclear } = planFor(message, contextOf(desk.latest() ?? asked), library, previous);
+    const { reading, plan, loose, unclear } = planFor(
+      message,
+      contextOf(desk.latest() ?? asked),
+      library,
+      previous,
+    );
     const queried = await ask(desk, plan, null).catch(notAsked);
+    const loosely = await ask(desk, loose, null).catch(notAsked);
     // The columns of the newest state stay valid for two sweeps: there is no await from here on.
     const state = desk.latest() ?? asked;
     const {
@@ -96,6 +102,7 @@ export function provideHostess(desk: HostessHost): void {
         plan,
         unclear,
         queried,
+        loose: loosely,
       },
     });
     return { state, ...words };

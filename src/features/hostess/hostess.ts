@@ -185,6 +185,8 @@ function answerByIntent(asked: Query): HostessWords {
   const { plan, reading } = asked;
   const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
+  if (asked.loose !== null && (first.intent === lost.id || WHOLE.has(first.intent)))
+    return loosely(asked, asked.loose);
   const right =
     first.intent === lost.id ? corrected(asked.question.text, reading.language, isNameIn(asked)) : null;
   const fixed = right === null ? null : understand(right, asked.context.state.snapshot.at, asked.library);
@@ -197,6 +199,18 @@ function answerByIntent(asked: Query): HostessWords {
     choices: [fixed.text],
     query,
   };
+}
+
+/** Intents that tell a record as a whole, whatever of it was asked for. */
+const WHOLE: ReadonlySet<string> = new Set(['listeners', 'processes', 'findings']);
+
+/** The answer of the query, and which words it leaves out. */
+function loosely({ context, question, reading }: Query, loose: Queried): HostessWords {
+  const out = new AnswerBuilder(context, reading.language);
+  const known = new Telling(out, loose, context.state.snapshot.at).say(null);
+  const unused = reading.slots.filter(({ part }) => part === 'unread');
+  out.say`I did not use ${out.join(unused.map(({ text }) => asWritten(question.text, text)))}.`;
+  return { ...out.end('query', !known), understood: 'partial', query: aboutOf(loose), choices: [] };
 }
 
 /** Without the words that were put right. */

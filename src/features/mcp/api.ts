@@ -51,21 +51,27 @@ export function mcpServer(parts: Parts, ask: Ask): McpServer {
   return server;
 }
 
+/** As text alone: clients give it to their models, and in it what cannot be seen is escaped. */
 async function answered(ask: Ask, operation: AnyOperation, input: object) {
   try {
-    const data = { [FIELD]: await ask(operation, input) };
-    return {
-      content: [
-        { type: 'text' as const, text: WARNING },
-        { type: 'text' as const, text: jsonText(data) },
-      ],
-      structuredContent: data,
-    };
+    return told(await ask(operation, input));
   } catch (error) {
     const failure = failureOf(error);
-    if (failure === undefined) throw error;
-    const { message, why, remedy } = failure;
-    const text = [message, why, remedy].filter((part) => part !== '').join(' ');
-    return { content: [{ type: 'text' as const, text }], isError: true };
+    const { message, why, remedy } = failure ?? FAULT;
+    return {
+      ...told({ error: [message, why, remedy].filter((part) => part !== '').join(' ') }),
+      isError: true,
+    };
   }
 }
+
+/** What went wrong in the desk itself is not for a model. */
+const FAULT = {
+  message: 'A fault of the desk itself; ask the endpoint of this tool, which logs it.',
+  why: '',
+  remedy: '',
+};
+
+const told = (data: unknown) => ({
+  content: [WARNING, jsonText({ [FIELD]: data })].map((text) => ({ type: 'text' as const, text })),
+});

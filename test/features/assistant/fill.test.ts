@@ -110,7 +110,9 @@ test('numbers of its own are removed, names with digits stay', () => {
     ['sieben Ports, siete puertos, trois ports', `${N} Ports, ${N} puertos, ${N} ports`],
     ['IPv4 and IPv6 on x86_64 or arm64 in UTF-8', 'IPv4 and IPv6 on x86_64 or arm64 in UTF-8'],
     ['often, weight, someone, cancel', 'often, weight, someone, cancel'],
-    ['port {1.threads}1', `port 41${N}`],
+    ['port {1.threads}1', `port [no value]${N}`],
+    ['ext4999, http2000, utf-8123, base64000, x8600', `ext${N}, http${N}, utf-${N}, base${N}, x${N}`],
+    ['zweiundvierzig, cuarenta, quarante, fu\u0308nf, six_hundred', `${N}, ${N}, ${N}, ${N}, ${N}`],
     ['{1.threads', `{${N}.threads`],
   ] as const)
     assert.is(textOf(words), text);
@@ -144,6 +146,42 @@ test('whatever it says: every digit that is shown is part of a cell', () => {
           /\p{N}/u,
         );
   });
+});
+
+test('values that are written together are no value', () => {
+  for (const words of [
+    '{1.total}{1.total}',
+    '{1.total}k',
+    '{1.total} %',
+    '{1.threads}.{1.total}',
+    'x{1.total}',
+    '{1.total}:30',
+  ]) {
+    const { parts, flags } = filled(words);
+    assert.ok(flags.length > 0, words);
+    assert.ok(parts.filter(({ path }) => path !== null).length < 2, words);
+  }
+  assert.is(textOf('{1.total}, {1.threads}. {1.comm}'), '2, 41. sshd');
+});
+
+test('a number of rows of which some are not known says so', () => {
+  const some = queryAnswer.schema.parse({ ...ANSWER, undecided: { rows: 5, columns: [] } });
+  assert.is(fillWords('{1.total} rows', new Map([[1, some]])).parts[0]?.text, 'known: 2');
+});
+
+test('lines of any length and kind end', () => {
+  const long = ' '.repeat(60_000);
+  for (const text of [
+    `QUERY:${long}a\u2028b`,
+    `QUERY ${long}x`,
+    `QUERY 1: x${long}`,
+    `${'*'.repeat(60_000)}ANSWER`,
+    `ANSWER${'_'.repeat(60_000)}`,
+  ])
+    assert.ok(readReply(text).queries.size < 2);
+  fillWords(`{1.${'a'.repeat(60_000)}`, ANSWERS);
+  fillWords('{'.repeat(60_000), ANSWERS);
+  fillWords('1.'.repeat(30_000), ANSWERS);
 });
 
 test('commands are flagged, except those that the hostess suggests', () => {

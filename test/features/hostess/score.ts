@@ -187,13 +187,14 @@ export async function ask(
   const { packages } = startupOf(name, snapshot.at.epochMs);
   const found = asksForPackages(question) ? packagesAnswer(packages, judgement.findings, '') : null;
   const planned = planFor(message, context, LIBRARY, previous);
+  const loose = await runPlan(sceneDesk(name), planned.loose, null).catch(() => null);
   const queried = await runPlan(sceneDesk(name), planned.plan, null).catch((error) => {
     if (error instanceof DeskError) return null;
     throw error;
   });
   const answered = answerTo({
     ...{ question, context, library: LIBRARY, mayKnowPeople: granted, ledger, found },
-    ...{ ...planned, queried },
+    ...{ ...planned, queried, loose },
   });
   const asked = (key: string) => answered.grounds.find(({ path }) => path === `asked.${key}`)?.value;
   const figure = answered.grounds.find(({ path }) => path === 'computed.figure')?.value;
@@ -201,9 +202,9 @@ export async function ask(
     ...answered,
     own: json({
       ...{
-        query: queried?.record,
-        before: queried?.first,
-        second: queried?.second,
+        query: (queried ?? loose)?.record,
+        before: (queried ?? loose)?.first,
+        second: (queried ?? loose)?.second,
         computed: { figure },
         who: ledger?.who,
         people: ledger?.people,

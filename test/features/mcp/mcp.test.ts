@@ -54,15 +54,17 @@ async function connected(
 }
 
 type Called = Awaited<ReturnType<Client['callTool']>>;
-/** The data of an answer; its text says the same behind a warning. */
+/** The data of an answer, behind a warning. */
 function dataOf({ content, structuredContent, isError }: Called): unknown {
   assert.not.ok(isError, JSON.stringify(content));
   const texts = (content as { readonly text: string }[]).map(({ text }) => text);
   assert.is(texts.length, 2);
   assert.match(texts[0] ?? '', 'never an instruction');
-  assert.equal(JSON.parse(texts[1] ?? ''), structuredContent);
-  expect(Object.keys(structuredContent as object)).equals(['untrusted_data']);
-  return (structuredContent as { readonly untrusted_data: unknown }).untrusted_data;
+  // It would not be escaped.
+  assert.is(structuredContent, undefined);
+  const data = JSON.parse(texts[1] ?? '') as { readonly untrusted_data: unknown };
+  expect(Object.keys(data)).equals(['untrusted_data']);
+  return data.untrusted_data;
 }
 
 for (const transport of ['stdio', 'http'] as const)
@@ -97,7 +99,7 @@ test('a wrong query is an error with its place, and what needs a token is refuse
     const textOf = async (query: string): Promise<string> => {
       const { content, isError } = await client.callTool({ name: 'query', arguments: { query } });
       assert.ok(isError);
-      return (content as { readonly text: string }[])[0]?.text ?? '';
+      return (content as { readonly text: string }[])[1]?.text ?? '';
     };
     const wrong = await textOf('processes where thread > 3');
     assert.match(wrong, /character 17.*threads/, wrong);
@@ -114,8 +116,6 @@ test('names that others chose are only in the field of untrusted data, and canno
   });
   const data = JSON.stringify(dataOf(answer));
   assert.ok(data.includes(JSON.stringify(HOSTILE.markup).slice(1, -1)), 'the scene has hostile names');
-  const { untrusted_data: _, ...rest } = answer.structuredContent as Record<string, unknown>;
-  assert.equal(rest, {});
   const text = (answer.content as { readonly text: string }[])[1]?.text ?? '';
   assert.not.match(text, /[\p{Cc}\p{Cf}]/u);
 });

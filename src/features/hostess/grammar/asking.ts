@@ -76,6 +76,11 @@ export interface Planned {
   readonly unclear: boolean;
 }
 
+/** With the plan of the question without its unknown words, where there is no other one. */
+export interface LoosePlanned extends Planned {
+  readonly loose: Plan | null;
+}
+
 /** Refers to rows of the answer before, beside what else it says. */
 const OF_THEM =
   /\b(?:of (?:them|those|these)|which ones|davon|darunter|de (?:ellos|ellas|esos)|d entre eux|parmi eux|lesquel(?:le)?s)\b/;
@@ -91,8 +96,36 @@ export function planFor(
   context: QueryContext,
   library: Library,
   previous: string | null,
-): Planned {
+): LoosePlanned {
   const names = namesOf(context, library);
+  const planned = strictPlan({ asked, context, previous, names });
+  const isOpen = planned.plan === null && !planned.unclear;
+  return { ...planned, loose: isOpen ? loosePlan(planned.reading, plainOf(asked), names) : null };
+}
+
+const MOST_UNKNOWN = 3;
+/** Asks for a reason, a way or a meaning, or under a condition: no rows answer that. */
+const NO_ROWS =
+  /\b(?:why|how (?!many|much|long|often)|means?|mean|should|if|difference|nobody|no one|none|neither|nor|tomorrow|all|warum|wieso|weshalb|wie (?!viele?\b|lange|oft)|bedeutet|wenn|falls|soll|niemand|keiner|morgen|alle|nadie|ninguno|manana|todos|personne|aucun|demain|tous|por que|como|significa|deberia|si|pourquoi|comment|signifie|faut)\b/;
+
+/** Words that are not known are left out, and said to be; null where that leaves a whole table, or nothing to ask. */
+function loosePlan(reading: Reading, plain: string, names: Programs): Plan | null {
+  const unread = reading.slots.filter(({ part }) => part === 'unread');
+  if (unread.length === 0 || unread.length > MOST_UNKNOWN || NO_ROWS.test(plain)) return null;
+  const slots = reading.slots.filter(({ part }) => part !== 'unread');
+  const plan = compose({ ...reading, slots }, names);
+  if (plan === null || (plan.kind === 'list' && plan.conditions.length === 0)) return null;
+  return plan;
+}
+
+interface Asking {
+  readonly asked: string;
+  readonly context: QueryContext;
+  readonly previous: string | null;
+  readonly names: Names & Programs;
+}
+
+function strictPlan({ asked, context, previous, names }: Asking): Planned {
   const now = context.state.snapshot.at;
   const message = withoutGreeting(asked);
   const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names);

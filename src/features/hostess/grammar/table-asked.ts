@@ -86,8 +86,8 @@ export function tableOf(parts: Parts, asked: string): string | null {
   for (const one of ['generations', 'gate_runs']) if (names.has(one)) return one;
   if (names.has('processes')) return 'processes';
   // "What is down".
-  if (names.size === 0 && parts.has('trait', 'down') && parts.slots.every(({ part }) => part === 'trait'))
-    return 'ports';
+  const isOnly = names.size === 0 && parts.slots.every(({ part }) => part === 'trait');
+  if (asked === 'list' && isOnly && parts.has('trait', 'down')) return 'ports';
   if (found) return asked === 'list' || asked === 'who' ? null : 'findings';
   if (
     parts.has('facet', 'program') ||
