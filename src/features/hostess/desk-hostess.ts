@@ -8,6 +8,7 @@ import { SITE } from '../../desk/site-seen.ts';
 import { THINK } from '../../desk/think.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { namedUsers } from '../../privileges/uids.ts';
+import { QueryError } from '../../query/types.ts';
 import { people, who } from '../../records/people.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
 import type { DeskState } from '../../records/state.ts';
@@ -111,7 +112,7 @@ export function provideHostess(desk: HostessHost): void {
 
 /** A query that a table refuses is no answer: another one may be found. */
 function notAsked(error: unknown): null {
-  if (error instanceof DeskError) return null;
+  if (error instanceof DeskError || error instanceof QueryError) return null;
   throw error;
 }
 
