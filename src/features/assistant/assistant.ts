@@ -106,7 +106,7 @@ export class DeskAssistant implements Assistant {
       ...{ ts: now(), to, model, key: key.ok && key.secret !== '', messages },
       characters: messages.reduce((sum, { content }) => sum + content.length, 0),
       later:
-        'Where it writes a query that cannot be run: its own reply, and the errors, which name tables and columns. Never a row, a count or anything else that was measured.',
+        'Where it writes a query that cannot be run: its own reply, and the errors, which name tables and columns, or say that a table cannot be read. Never a row, a count or anything else that was measured.',
     });
   }
 
