@@ -1,10 +1,10 @@
 /** Where a command's answers come from: the running service, or a desk in this process. Same operations, same records. */
 import type { z } from 'zod';
+import { answerOf } from '../desk/answer.ts';
 import type { Source } from '../desk/command.ts';
-import { type Call, type DeskContext, OfState } from '../desk/context.ts';
+import type { Call, DeskContext } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
 import { exit, Failure } from '../desk/failure.ts';
-import { conform } from '../desk/input.ts';
 import {
   type AnswerKind,
   type AnyOperation,
@@ -38,8 +38,6 @@ export const localSource = (desk: Desk, beside: number | null, service: () => Pr
         '',
         'Start it with "desk boot" and leave --local out.',
       );
-    const checked = conform(operation.input, input) as never;
-    const result = await operation.handle({ desk, service: null }, checked, OWN_CALL);
-    return (result instanceof OfState ? result.make() : result) as RecordOf<A>;
+    return (await answerOf(operation, { desk, service: null }, input, OWN_CALL)) as RecordOf<A>;
   },
 });

@@ -1,6 +1,5 @@
 /** `desk mcp`: the MCP server on stdin and stdout, for clients that start it. */
 import { once } from 'node:events';
-
 import { exit } from '../../desk/failure.ts';
 import type { CliCommand } from '../command.ts';
 

@@ -7,7 +7,7 @@ import { hasSecret, withoutSecrets } from '../../base/secrets.ts';
 import type { Ground } from '../../records/talk.ts';
 
 const PERSON = '[person removed]';
-/** How deep values are followed, and how much of them: records are flatter, and the prompt cuts values far below this. */
+/** How deep values are searched for names, and how many entries of each: records are flatter. */
 const DEEPEST = 16;
 const MOST_ENTRIES = 200;
 const LONGEST_TEXT = 4_096;

@@ -67,7 +67,7 @@ async function answered(ask: Ask, operation: AnyOperation, input: object) {
 
 /** What went wrong in the desk itself is not for a model. */
 const FAULT = {
-  message: 'A fault of the desk itself; ask the endpoint of this tool, which logs it.',
+  message: 'A fault of the desk itself stopped this tool; please report it.',
   why: '',
   remedy: '',
 };

@@ -1,8 +1,9 @@
 /** The MCP server as an endpoint of the control listener, for those who allow it. */
 import { z } from 'zod';
 import { DeskError } from '../../base/desk-error.ts';
-import { type Call, OfState, type ServiceContext, Streamed } from '../../desk/context.ts';
-import { conform } from '../../desk/input.ts';
+import { answerOf } from '../../desk/answer.ts';
+import { type Call, type ServiceContext, Streamed } from '../../desk/context.ts';
+import { failureOf } from '../../desk/failure.ts';
 import { type AnyOperation, CONTROL, serviceOperation } from '../../desk/operation.ts';
 import { TABLES } from '../../desk/query.ts';
 import type { Ask } from './api.ts';
@@ -13,12 +14,16 @@ const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method',
 /** As a caller without a token. */
 const askAs =
   (context: ServiceContext, call: Call): Ask =>
-  async (operation, input) => {
-    const { handle } = operation as AnyOperation<ServiceContext>;
-    const checked = conform(operation.input, input) as never;
-    const result = await handle(context, checked, { ...call, grant: null, wantsStream: false });
-    return result instanceof OfState ? result.make() : result;
-  };
+  (operation, input) =>
+    answerOf(operation as AnyOperation<ServiceContext>, context, input, {
+      ...call,
+      grant: null,
+      wantsStream: false,
+    }).catch((err) => {
+      // The client is not shown a fault of the desk.
+      if (failureOf(err) === undefined) context.service.log.error({ err }, 'a tool failed');
+      throw err;
+    });
 
 export const mcp = serviceOperation({
   route: 'POST /mcp',

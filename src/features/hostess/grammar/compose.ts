@@ -165,9 +165,9 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
       parts.slots[at] = { ...one, place: 'noun' };
   });
   draft.tables = parts.takeAll('table').map(({ value }) => value);
-  const isNoun = ['word', 'aggregate', 'order', 'number'] as const;
-  if (table === 'accounts' && !isNoun.some((part) => parts.has(part, part === 'word' ? 'per' : undefined)))
-    parts.takeAll('facet', 'user');
+  const isUsed =
+    parts.has('word', 'per') || parts.has('aggregate') || parts.has('order') || parts.has('number');
+  if (table === 'accounts' && !isUsed) parts.takeAll('facet', 'user');
   parts.takeAll('verb', 'listen');
   parts.takeAll('verb', 'autostart');
   if (table === 'startup') {

@@ -1,9 +1,9 @@
 /** The conditions of a question, a stage each. Each is false where the table cannot answer it. */
 import { valueText } from '../../../query/text.ts';
-import { MOST_ROWS } from '../../../query/types.ts';
 import { isPort } from '../understand.ts';
 import { aboutQuery, addTime, compared, programCondition, ROOT } from './conditions.ts';
 import type { Draft } from './draft.ts';
+import { rowsWanted } from './plan.ts';
 import type { Slot } from './read.ts';
 import type { Said } from './table.ts';
 import { type Condition, said } from './tables.ts';
@@ -92,8 +92,7 @@ function limits(draft: Draft): void {
     );
     if (at >= 0) draft.limit = Number(parts.slots.splice(at, 1)[0]?.value);
   }
-  // As many as a query may ask for.
-  if (draft.limit !== null) draft.limit = Math.min(Math.max(draft.limit, 1), MOST_ROWS);
+  if (draft.limit !== null) draft.limit = rowsWanted(draft.limit);
 }
 
 /** "Port 22", "ports 22 or 443", "48790" alone. */

@@ -1,7 +1,7 @@
 /** Questions that leave out what the one before named, read with the query of that one. Pure. */
 import { parse } from '../../../query/parse.ts';
 import { queryText } from '../../../query/text.ts';
-import { MOST_ROWS, type Query, QueryError, type Condition as Where } from '../../../query/types.ts';
+import { type Query, QueryError, type Condition as Where } from '../../../query/types.ts';
 import { figuredPlan, figuredThen, groupedPlan, sortedPlan } from './follow-figures.ts';
 import {
   allWords,
@@ -33,7 +33,7 @@ import {
 import { bareOf, type Move, moveOf } from './follow-words.ts';
 import { narrowedPlan } from './narrow.ts';
 import { lastUp } from './past.ts';
-import type { Plan, PlanKind, Step } from './plan.ts';
+import { type Plan, type PlanKind, rowsWanted, type Step } from './plan.ts';
 import { read } from './read.ts';
 import { type Asked, TABLES } from './tables.ts';
 
@@ -208,8 +208,8 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
         : {
             ...base,
             kind: 'head',
-            limit: wantedRows(number.value),
-            query: queryText({ ...parse(rows()), limit: wantedRows(number.value) }),
+            limit: rowsWanted(Number(number.value)),
+            query: queryText({ ...parse(rows()), limit: rowsWanted(Number(number.value)) }),
           };
     }
     case 'newest':
@@ -281,9 +281,6 @@ function othersPlan(before: Query, base: Base): Plan | null {
     query: queryText({ ...whole, where: joined([...parts.slice(0, -1), opposite]), ever }),
   };
 }
-
-/** As many as a query may ask for. */
-const wantedRows = (number: string): number => Math.min(Math.max(Number(number), 1), MOST_ROWS);
 
 const hasFinding = ({ context }: Following, port: string | number | null): boolean =>
   context.state.judgement.findings.some(

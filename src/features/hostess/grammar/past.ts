@@ -85,31 +85,23 @@ const KEPT =
 const CHANGES =
   /\bhow (?:do|can|to|should) |\bwie (?:kann|andere|stelle)|\bcomo (?:puedo|cambio)|\bcomment (?:puis|changer|je)/;
 
+const FIGURES = [
+  ['avg', MEAN_OF],
+  ['max', GREATEST],
+  ['min', SMALLEST],
+] as const;
+/** Columns of samples that are counts, by the table that questions name. */
+const COUNTS: Readonly<Record<string, string>> = { processes: 'pids', findings: 'findings' };
+
 /** The longest or mean recheck, and the most processes that were ever counted: of the samples that are kept. */
 function measuredOf({ slots, moment, language }: Reading, plain: string): Plan | null {
-  const how = MEAN_OF.test(plain)
-    ? 'avg'
-    : GREATEST.test(plain)
-      ? 'max'
-      : SMALLEST.test(plain)
-        ? 'min'
-        : null;
-  if (how === null || CHANGES.test(plain)) return null;
-  const table = slots.find(({ part }) => part === 'table')?.value ?? null;
-  const isKept = moment !== null || KEPT.test(plain);
-  const column =
-    RECHECK.test(plain) && TAKES.test(plain)
-      ? how === 'max'
-        ? 'recheck_max_us'
-        : 'recheck_us'
-      : isKept &&
-          (table === 'processes' || table === 'findings') &&
-          !slots.some(({ part }) => part === 'trait')
-        ? table === 'processes'
-          ? 'pids'
-          : 'findings'
-        : null;
-  if (column === null || moment?.how === 'ago') return null;
+  const how = FIGURES.find(([, words]) => words.test(plain))?.[0];
+  if (how === undefined || CHANGES.test(plain) || moment?.how === 'ago') return null;
+  const isTime = RECHECK.test(plain) && TAKES.test(plain);
+  const isKept = (moment !== null || KEPT.test(plain)) && !slots.some(({ part }) => part === 'trait');
+  const counted = COUNTS[slots.find(({ part }) => part === 'table')?.value ?? ''];
+  const column = isTime ? (how === 'max' ? 'recheck_max_us' : 'recheck_us') : isKept ? counted : undefined;
+  if (column === undefined) return null;
   return planOf(language, {
     ...{ kind: 'measured', table: 'samples', moment, column: `${how}(${column})` },
     conditions: moment === null ? [] : [timeWords(moment)],

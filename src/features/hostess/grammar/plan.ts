@@ -1,4 +1,5 @@
 /** What a question was understood as. */
+import { MOST_ROWS } from '../../../query/types.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import type { Moment } from '../times.ts';
 import type { Condition } from './tables.ts';
@@ -84,6 +85,9 @@ export interface Plan {
   /** What the next question may be about; as a rule the query itself. */
   readonly subject?: string;
 }
+
+/** As many rows as a query may ask for. */
+export const rowsWanted = (number: number): number => Math.min(Math.max(number, 1), MOST_ROWS);
 
 /** Where names of programs and users are looked up. */
 export interface Programs {
