@@ -33,7 +33,7 @@ export function countersOf(text: string, atMs: number): Counters {
   const one = (name: string): number => series.get(name) ?? 0;
   const sum = (start: string): number =>
     [...series].reduce((total, [name, value]) => (name.startsWith(start) ? total + value : total), 0);
-  const rechecks = (kind: string): number => one(`desk_recheck_us_count{kind="${kind}"}`);
+  const rechecks = (kind: string): number => one(`desk_recheck_duration_seconds_count{kind="${kind}"}`);
   return {
     gated: rechecks('gated') + one('desk_looks_total'),
     worked: rechecks('partial') + rechecks('full'),
@@ -41,7 +41,7 @@ export function countersOf(text: string, atMs: number): Counters {
     resyncs: one('desk_resyncs_total'),
     missed: series.has(MISSED) ? one(MISSED) : null,
     shortLived: one('desk_short_lived_programs_total'),
-    findings: one('desk_findings'),
+    findings: sum('desk_findings{'),
     atMs,
   };
 }

@@ -16,6 +16,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'features/law': '`law.toml`, accepted findings, reload',
   'features/quarantine': 'stale files of the desk that are set aside',
   'features/mail': 'the mail process and the ledger of people',
+  'features/alerts': 'messages to people and programs, heartbeats, quiet time',
+  'features/diff': 'what changed between two times: looks at the machine, and keeps what has changed',
   'features/assistant': 'the configured assistant (an OpenAI-compatible chat)',
   'features/baseline': 'learning: generations, windows, contents',
   'features/remote': 'access of other machines: read-only tokens, and the certificate of their listener',
@@ -24,6 +26,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'features/inspection': 'helper processes that inspect other processes',
   'features/hostess': 'answers to questions',
   'features/query': 'answers queries; the tables of the desk itself',
+  'features/vitals': 'reads the state of the machine, and what processes use right now',
   'features/packages': 'compares the files of packages with what their databases recorded',
   'features/startup':
     'what the machine starts by itself: the catalogue of places, and who vouches for a file',

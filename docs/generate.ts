@@ -26,6 +26,7 @@ import { columnTypes } from './column-types.ts';
 import { galleryPage, missingPictures } from './gallery.ts';
 import { knowledgeText } from './knowledge.ts';
 import { manualPage } from './man.ts';
+import { metricsPage } from './metrics.ts';
 import { queryPage } from './query.ts';
 import { startupPage } from './startup.ts';
 
@@ -160,6 +161,9 @@ not affected, and the log has each message once. \`/metrics\` counts runs, time 
   a finding of it is open, and for \`desk av close once\`; *on demand* means only for the last. \`startup-entry\` and \`packaged-file\` run when files change instead of every
   minute ([startup](startup.md)). Checks with tier *1 and 3* are described below.
 
+The last column names the techniques of [MITRE ATT&CK](https://attack.mitre.org/) (version 17) that a fail may show; those of a finding of \`startup-entry\` are the techniques of its place ([startup](startup.md)).
+A fail of a check without one is a matter of hygiene.
+
 A *benign cause* is a reason why a fail is harmless. All are enabled by default; disable one by name in \`law.toml\`.
 
 `;
@@ -209,11 +213,11 @@ each benign cause.
 |---|---|---|---|
 `;
 
-function checkRow({ id, severity, tier, text, causes = [], ...check }: Check): string {
+function checkRow({ id, severity, tier, techniques, text, causes = [], ...check }: Check): string {
   const both = 'scan' in check && ('judge' in check || 'rule' in check);
   const when = 'onDemand' in check ? `${tier}, on demand` : both ? '1 and 3' : `${tier}`;
   const known = causes.map(({ name, why }) => `\`${name}\`: ${why}`).join('; ');
-  return `| \`${id}\` | ${severity} | ${when} | ${cell(text.about)} | ${cell(text.benign)} | ${cell(known)} | ${cell(text.remedy)} |`;
+  return `| \`${id}\` | ${severity} | ${when} | ${cell(text.about)} | ${cell(text.benign)} | ${cell(known)} | ${cell(text.remedy)} | ${techniques.join(' ')} |`;
 }
 
 function proofRow([id, { file, found, silent, instead = '' }]: [string, Proof]): string {
@@ -276,7 +280,7 @@ const checksPage = (): string =>
   [
     CHECK_WORDS,
     ...AVENUE_IDS.flatMap((avenue) => [
-      `## ${avenue}\n\n| check | severity | tier | a fail means | may be benign | benign causes | what to do |\n|---|---|---|---|---|---|---|\n`,
+      `## ${avenue}\n\n| check | severity | tier | a fail means | may be benign | benign causes | what to do | ATT&CK |\n|---|---|---|---|---|---|---|---|\n`,
       ...CHECKS.filter((check) => check.avenue === avenue).map((check) => `${checkRow(check)}\n`),
       '\n',
     ]),
@@ -315,6 +319,7 @@ export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/checks.md', render: checksPage },
   { path: 'docs/privileges.md', render: privilegesPage },
   { path: 'docs/startup.md', render: startupPage },
+  { path: 'docs/metrics.md', render: metricsPage },
   { path: 'docs/query.md', render: queryPage },
   { path: 'docs/operations.md', render: operationsPage },
   { path: 'docs/desk.1', render: () => manualPage(COMMANDS) },

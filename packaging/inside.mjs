@@ -43,7 +43,12 @@ function run(program, args, allowed = [0]) {
     throw new Error(
       `${program} ${args.slice(0, 4).join(' ')} ended with ${done.status ?? done.signal}\n${done.stdout}${done.stderr}`,
     );
-  return { ms: Math.round(performance.now() - started), out: done.stdout };
+  return {
+    ms: Math.round(performance.now() - started),
+    code: done.status,
+    out: done.stdout,
+    err: done.stderr,
+  };
 }
 
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
@@ -86,6 +91,15 @@ async function answerOf(service, said) {
   }
 }
 
+async function thinks(headers) {
+  const answer = await fetch(`http://127.0.0.1:${CONTROL}/h7/think`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'What is a scar?' }),
+  });
+  return await answer.text();
+}
+
 async function serves(desk) {
   const service = spawn(desk, ['boot'], { env, cwd: work, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -96,8 +110,10 @@ async function serves(desk) {
   const ended = once(service, 'exit');
   try {
     const seen = await answerOf(service, () => output);
-    const said = run(desk, ['think', 'What is a scar?']).out;
-    if (!said.includes('scar')) throw new Error(`the hostess does not answer\n${said}`);
+    const asked = run(desk, ['think', 'What is a scar?'], [0, 4]);
+    // Under emulation a command cannot ask the kernel who listens, and sends its token to nothing that it does not know.
+    const said = asked.err.includes('EPROTONOSUPPORT') ? await thinks(seen.headers) : asked.out;
+    if (!said.includes('scar')) throw new Error(`the hostess does not answer\n${said}${asked.err}`);
     const page = await fetch(`http://127.0.0.1:${CONTROL}/`, { headers: seen.headers });
     const [style] = /\/assets\/[\w.-]+\.css/.exec(await page.text()) ?? [''];
     const asset = await fetch(`http://127.0.0.1:${CONTROL}${style}`, { headers: seen.headers });

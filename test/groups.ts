@@ -5,22 +5,41 @@
 interface Group {
   readonly why: string;
   readonly paths: readonly string[];
-  /** Files of these folders that `npm test` still runs. */
+  /** Files of these folders that belong to another group. */
   readonly except?: readonly string[];
+  /** Absent: `beside`. */
+  readonly phase?: Phase;
 }
+
+/**
+ * The phases of a run, one after the other. `systems`, `beside`, `quiet`: as many files at a time as there are lanes; services that
+ * other files start would find the programs of `systems`, and `quiet` files need the processors: nothing is built while they run.
+ * `machine`: two at a time. `alone`: one at a time, and nothing is built.
+ */
+export const PHASES = ['systems', 'beside', 'machine', 'quiet', 'alone'] as const;
+export type Phase = (typeof PHASES)[number];
 
 export const GROUPS: Readonly<Record<string, Group>> = {
   machine: {
-    why: 'they watch the whole machine, so they run one at a time: running services, attacks, floods',
+    why: 'they watch the whole machine: running services and attacks',
+    phase: 'machine',
     paths: ['test/real/'],
     except: [
+      'test/real/agreement.test.ts',
+      'test/real/alert-faults.test.ts',
+      'test/real/alerts.test.ts',
       'test/real/bench.test.ts',
       'test/real/container.test.ts',
       'test/real/debugger.test.ts',
+      'test/real/flood.test.ts',
       'test/real/full-disk.test.ts',
+      'test/real/learning.test.ts',
+      'test/real/listener-attacks.test.ts',
+      'test/real/look.test.ts',
       'test/real/mail.test.ts',
       'test/real/package-managers.test.ts',
       'test/real/packages.test.ts',
+      'test/real/quiet.test.ts',
       'test/real/refusals.test.ts',
       'test/real/remote.test.ts',
       'test/real/remote-hang.test.ts',
@@ -29,12 +48,33 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/real/startup.test.ts',
       'test/real/startup-changes.test.ts',
       'test/real/startup-hang.test.ts',
+      'test/real/startup-seen.test.ts',
       'test/real/startup-silence.test.ts',
       'test/real/systemd.test.ts',
+      'test/real/udp-hooks.test.ts',
+      'test/real/verdicts.test.ts',
+    ],
+  },
+  alone: {
+    why: 'they have bounds in time, compare two readings of the machine, or depend on all findings: what other files do would change them',
+    phase: 'alone',
+    paths: [
+      'test/real/agreement.test.ts',
+      'test/real/alert-faults.test.ts',
+      'test/real/alerts.test.ts',
+      'test/real/flood.test.ts',
+      'test/real/learning.test.ts',
+      'test/real/listener-attacks.test.ts',
+      'test/real/look.test.ts',
+      'test/real/quiet.test.ts',
+      'test/real/startup-seen.test.ts',
+      'test/real/udp-hooks.test.ts',
+      'test/real/verdicts.test.ts',
     ],
   },
   systems: {
     why: 'they work in a copy of the root, in a container, or between two machines',
+    phase: 'systems',
     paths: [
       'test/real/container.test.ts',
       'test/real/package-managers.test.ts',
@@ -43,17 +83,23 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/real/remote-hang.test.ts',
       'test/real/remote-ways.test.ts',
       'test/real/startup.test.ts',
-      'test/real/startup-changes.test.ts',
       'test/real/startup-hang.test.ts',
       'test/real/startup-silence.test.ts',
       'test/real/systemd.test.ts',
     ],
   },
+  quiet: {
+    why: 'they measure changes or start benchmarks, which use several threads',
+    phase: 'quiet',
+    paths: ['test/real/bench.test.ts', 'test/real/startup-changes.test.ts'],
+  },
   browser: {
     why: 'they open pages in Chromium',
+    phase: 'quiet',
     paths: [
       'test/pages/chromium-actions.test.ts',
       'test/pages/chromium-consult.test.ts',
+      'test/pages/chromium-diff.test.ts',
       'test/pages/chromium-hostile.test.ts',
       'test/pages/chromium-keyboard.test.ts',
       'test/pages/chromium-live.test.ts',
@@ -63,6 +109,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/pages/chromium-print.test.ts',
       'test/pages/chromium-remote.test.ts',
       'test/pages/chromium-tables.test.ts',
+      'test/pages/chromium-uptime.test.ts',
       'test/pages/chromium.test.ts',
       'test/pages/tabs.test.ts',
     ],
@@ -82,7 +129,6 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   services: {
     why: 'they start or kill services and other processes many times',
     paths: [
-      'test/real/bench.test.ts',
       'test/real/debugger.test.ts',
       'test/real/full-disk.test.ts',
       'test/real/mail.test.ts',
@@ -138,3 +184,6 @@ export const groupsOf = (file: string): readonly string[] =>
       ([, { paths, except = [] }]) => paths.some((path) => within(path, file)) && !except.includes(file),
     )
     .map(([name]) => name);
+
+/** When a test file runs. */
+export const phaseOf = (file: string): Phase => GROUPS[groupsOf(file)[0] ?? '']?.phase ?? 'beside';

@@ -96,14 +96,24 @@ const BOTTOM: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders that only these may import: what they offer reaches beyond the process, or into other processes. */
 const IMPORTERS: Readonly<Record<string, readonly string[]>> = {
-  egress: ['desk', 'features/assistant', 'features/inspection', 'features/mail', 'features/site', 'service'],
+  egress: [
+    'desk',
+    'features/alerts',
+    'features/assistant',
+    'features/inspection',
+    'features/mail',
+    'features/site',
+    'service',
+  ],
   privileges: [
+    'features/alerts',
     'features/baseline',
     'features/hostess',
     'features/inspection',
     'features/mail',
     'features/packages',
     'features/startup',
+    'features/vitals',
     'service',
     'cli',
   ],
@@ -209,6 +219,12 @@ const reach: Record<string, Record<string, string>> = {
   'src/base/http-exchange.ts': {
     'node:http': 'asks for those of ASKS: over connections of the guard, on loopback, or in process',
   },
+  'src/features/vitals/units.ts': {
+    'node:child_process': 'asks systemctl for failed units, at most every five minutes, with a time limit',
+  },
+  'src/features/alerts/run-command.ts': {
+    'node:child_process': 'runs the command that the configuration names for alerts',
+  },
   'src/install/programs.ts': { 'node:child_process': 'runs systemctl and systemd-sysusers, on demand only' },
   'src/engine/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
   'src/http/server.ts': { 'node:http': 'the servers' },
@@ -282,6 +298,7 @@ const ASKS = [
   'src/cli/client.ts',
   'src/egress/assistant.ts',
   'src/egress/https.ts',
+  'src/egress/send-web.ts',
   'src/service/embedded.ts',
 ];
 
@@ -447,7 +464,8 @@ test('native/sources.txt is the one list of sources, and complete', () => {
     .map((line) => (line.startsWith('native/') ? line : join('native', line)))
     .sort();
   // Separate programs: each has its own list, except the fuzz targets. Sources that programs share are in the addon too.
-  const own = /^native\/(?:files|peek|fuzz|glibc)\/|^native\/start\/(?:main|namespaces|network)\.cc$/;
+  const own =
+    /^native\/(?:files\/(?!logins\.cc$)|peek\/|fuzz\/|glibc\/)|^native\/start\/(?:main|namespaces|network)\.cc$/;
   assert.equal(
     listed,
     natives.filter((file) => file.endsWith('.cc') && !own.test(file)),
@@ -492,12 +510,17 @@ test('generated documents are up to date', () => {
 /** Definitions of the tables and charts, used by the server and the browser. */
 const DESCRIPTIONS = [
   'account-words',
+  'diff-words',
   'finding-words',
   'listener-columns',
   'measures',
   'process-columns',
+  'process-words',
   'startup-words',
+  'table-cells',
   'terms',
+  'setup',
+  'vitals-words',
 ].map((name) => `src/records/${name}.ts`);
 
 /** Every module that a file loads. */

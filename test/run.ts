@@ -1,8 +1,7 @@
 /**
  * `npm test` runs the test files that no group of `groups.ts` leaves out, `npm run test:all` runs all, `npm test -- PATTERN…` those
- * of all whose path contains one of the words. Each file has a fresh process; two run at a time (`DESK_TEST_LANES`): those of the
- * group `systems` first, beside each other only, and those of the group `machine` last, one at a time. `--beside` leaves the last
- * ones out, `--alone` runs only them.
+ * of all whose path contains one of the words. Each file has a fresh process; two run at a time (`DESK_TEST_LANES`), in the phases
+ * of `groups.ts`. `--phases=NAME,…` runs only those.
  * The last line is `N passed, N failed, N skipped`.
  *
  * `DESK_TEST_WITHOUT` names more pieces of paths, separated by spaces: files that contain one of them are left out.
@@ -21,7 +20,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { GROUPS, groupsOf } from './groups.ts';
+import { GROUPS, groupsOf, PHASES, type Phase, phaseOf } from './groups.ts';
 import { buildPages } from './support/built-pages.ts';
 import { buildTests } from './support/built-tests.ts';
 import { missing } from './support/require.ts';
@@ -31,7 +30,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const mostSecondRuns = Number(process.env.DESK_TEST_SECOND_RUNS ?? 0);
 const lanes = Number(process.env.DESK_TEST_LANES ?? Math.min(2, availableParallelism()));
 /** Groups whose files wait for real processes, browsers and servers: what else runs on the machine can make them fail. */
-const TIMING = ['machine', 'systems', 'browser', 'mail', 'services'];
+const TIMING = ['machine', 'alone', 'systems', 'quiet', 'browser', 'mail', 'services'];
 /** A file of the short run that takes longer is named at its end. */
 const slowMs = 30_000;
 
@@ -189,7 +188,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 const words = process.argv.slice(2);
 const all = words.includes('--all');
-const part = words.find((word) => word === '--beside' || word === '--alone');
+const asked = words.find((word) => word.startsWith('--phases='))?.slice('--phases='.length);
+const phases = PHASES.filter((phase) => asked === undefined || asked.split(',').includes(phase));
 const patterns = words.filter((word) => !word.startsWith('--'));
 const without = (process.env.DESK_TEST_WITHOUT ?? '').split(' ').filter((pattern) => pattern !== '');
 const holds = (path: string, pieces: readonly string[]): boolean =>
@@ -218,19 +218,14 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 chmodSync(folder, 0o755);
 const built = ofBuild ? buildTests(root, join(folder, 'project')) : null;
 const real = (path: string) => relative(root, path).startsWith('test/real/');
-const of = (group: string) => files.filter((path) => groupsOf(relative(root, path)).includes(group));
-const machine = of('machine');
-const alone = part === '--beside' ? [] : machine;
-// Services that other files start would find the programs of these systems.
-const systems = part === '--alone' ? [] : of('systems');
-const beside =
-  part === '--alone' ? [] : files.filter((path) => !machine.includes(path) && !systems.includes(path));
-const firstOutcomes = [
-  ...(await runAll(systems, lanes, folder)),
+const parallel: Partial<Record<Phase, number>> = { machine: Math.min(2, lanes), alone: 1 };
+const firstOutcomes: Outcome[] = [];
+for (const phase of phases) {
+  const those = files.filter((path) => phaseOf(relative(root, path)) === phase);
   // The longest first, so that the lanes end together.
-  ...(await runAll([...beside.filter(real), ...beside.filter((path) => !real(path))], lanes, folder)),
-  ...(await runAll(alone, 1, folder)),
-];
+  const ordered = [...those.filter(real), ...those.filter((path) => !real(path))];
+  firstOutcomes.push(...(await runAll(ordered, parallel[phase] ?? lanes, folder)));
+}
 const failedFiles = firstOutcomes.filter((outcome) => outcome.failed > 0).map(({ file }) => file);
 const again = failedFiles.filter((file) => groupsOf(file).some((group) => TIMING.includes(group)));
 const second =

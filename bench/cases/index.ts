@@ -1,10 +1,12 @@
 /** Every case, in the order of the targets. */
+import alertFaults from './alert-faults.ts';
 import banned from './banned.ts';
 import batch from './batch.ts';
 import busy from './busy.ts';
 import busyHour from './busy-hour.ts';
 import busyMemory from './busy-memory.ts';
 import type { Case } from './case.ts';
+import everything from './everything.ts';
 import gateSequences from './gate-sequences.ts';
 import hiddenPids from './hidden-pids.ts';
 import http from './http.ts';
@@ -21,6 +23,7 @@ import service from './service.ts';
 import snapshotToPage from './snapshot-to-page.ts';
 import sweepBpf from './sweep-bpf.ts';
 import sweepProcfs from './sweep-procfs.ts';
+import terminalView from './terminal-view.ts';
 import think from './think.ts';
 import wedged from './wedged.ts';
 import who from './who.ts';
@@ -42,12 +45,15 @@ export const CASES: readonly Case[] = [
   gateSequences,
   pidChurn,
   quarantineAttack,
+  alertFaults,
   busyHour,
   maildirImport,
   snapshotToPage,
   longTable,
+  terminalView,
   marks,
   busy,
+  everything,
   busyMemory,
   packages,
 ];

@@ -24,6 +24,7 @@ run with both sides alternating.
 | \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), every installed peer, also the long cases; about five hours (it prints an estimate first) |
 | \`npm run bench -- wedged gate-sequences pid-churn quarantine-attack\` | some of the long cases (\`--help\` lists all): fifty processes that block their readers, and things that must never happen (S), counted by the long forms of tests |
 | \`npm run bench -- busy busy-memory\` | the cost of changes (B): CPU and memory of the whole service on a busy machine, beside netdata, btop and forkstat where they are installed; \`busy --processes 5000\` for the larger load, \`busy-memory --full\` for an hour |
+| \`npm run bench -- everything\` | the same of a service with everything on (alerts, digest, heartbeat, sites, status page, remote listener, tools), beside the default configuration |
 | \`npm run bench -- snapshot-to-page long-table\` | the pages (W) in Debian's Chromium: how soon a page shows a change, and how smooth its longest table is |
 | \`npm run bench -- --user root\` | skips the second pass as an ordinary user; \`--user ordinary\` skips the first |
 | \`npm run bench -- --peers\` | also runs peers that take seconds, and installs those from npm into \`build/bench/peers\` |

@@ -77,6 +77,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportLock(env, exports);
   ExportLook(env, exports);
   ExportTicker(env, exports);
+  ExportVitals(env, exports);
   ExportWatch(env, exports);
   ExportBpf(env, exports);
   ExportBatch(env, exports);

@@ -21,6 +21,7 @@ void ExportSocket(Napi::Env env, Napi::Object& exports);
 void ExportSweep(Napi::Env env, Napi::Object& exports);
 void ExportTable(Napi::Env env, Napi::Object& exports);
 void ExportTicker(Napi::Env env, Napi::Object& exports);
+void ExportVitals(Napi::Env env, Napi::Object& exports);
 void ExportWatch(Napi::Env env, Napi::Object& exports);
 
 }  // namespace desk::addon

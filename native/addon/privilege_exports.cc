@@ -252,10 +252,10 @@ Napi::Value IgnoreSigusr1(const Napi::CallbackInfo& info) {
   return RefusalOrNull(info.Env(), error, "sigaction");
 }
 
-// notify(address, message): null | Refusal
-Napi::Value Notify(const Napi::CallbackInfo& info) {
+// sendDatagram(address, message): null | Refusal
+Napi::Value SendOneDatagram(const Napi::CallbackInfo& info) {
   const std::string address = StringArgument(info, 0, "address");
-  return RefusalOrNull(info.Env(), SendNotification(address, StringArgument(info, 1, "message")), "sendto");
+  return RefusalOrNull(info.Env(), SendDatagram(address, BytesArgument(info, 1, "message")), "sendto");
 }
 
 }  // namespace
@@ -271,7 +271,7 @@ void ExportPrivilege(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "killChild", KillOwn);
   ExportFunction(env, exports, "channelPair", ChannelPair);
   ExportFunction(env, exports, "keepMemoryPrivate", KeepMemoryPrivate);
-  ExportFunction(env, exports, "notify", Notify);
+  ExportFunction(env, exports, "sendDatagram", SendOneDatagram);
 }
 
 }  // namespace desk::addon

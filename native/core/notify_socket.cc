@@ -11,7 +11,7 @@
 
 namespace desk {
 
-int SendNotification(std::string_view address, std::string_view message) {
+int SendDatagram(std::string_view address, std::span<const std::uint8_t> message) {
   sockaddr_un to{};
   to.sun_family = AF_UNIX;
   const bool abstract = address.starts_with('@');

@@ -13,17 +13,11 @@
 #include "core/result.h"
 #include "core/siphash.h"
 #include "core/text.h"
+#include "files/deb822.h"
 #include "files/stat.h"
 
 namespace desk::files {
 namespace {
-
-// The value of a field of deb822(5), when the line has it.
-std::optional<std::string_view> ValueOf(std::string_view line, std::string_view field) {
-  if (line.size() <= field.size() || !line.starts_with(field) || line[field.size()] != ':')
-    return std::nullopt;
-  return TrimBlanks(line.substr(field.size() + 1));
-}
 
 // One paragraph of the status file.
 struct Paragraph {
@@ -46,11 +40,11 @@ Paragraph ParseParagraph(std::string_view text) {
       continue;
     }
     in_configuration = line.starts_with("Conffiles:");
-    if (const auto package = ValueOf(line, "Package")) paragraph.package = *package;
-    if (const auto architecture = ValueOf(line, "Architecture")) paragraph.architecture = *architecture;
-    if (const auto version = ValueOf(line, "Version")) paragraph.version = *version;
-    if (const auto status = ValueOf(line, "Status")) paragraph.status = *status;
-    if (const auto multi = ValueOf(line, "Multi-Arch")) paragraph.same = *multi == "same";
+    if (const auto package = FieldValue(line, "Package")) paragraph.package = *package;
+    if (const auto architecture = FieldValue(line, "Architecture")) paragraph.architecture = *architecture;
+    if (const auto version = FieldValue(line, "Version")) paragraph.version = *version;
+    if (const auto status = FieldValue(line, "Status")) paragraph.status = *status;
+    if (const auto multi = FieldValue(line, "Multi-Arch")) paragraph.same = *multi == "same";
   }
   return paragraph;
 }

@@ -20,6 +20,10 @@ export interface Mount {
   readonly point: string;
   readonly options: readonly string[];
   readonly type: string;
+  /** The device or server, as it was given. */
+  readonly source: string;
+  /** Of the file system, whatever the mount adds. */
+  readonly superOptions: readonly string[];
 }
 
 /** Octal escapes of blanks and the like. */
@@ -34,9 +38,14 @@ export const mountsIn = (text: string): readonly Mount[] =>
   text.split('\n').flatMap((line) => {
     const [before = '', after = ''] = line.split(' - ');
     const [, , device = '', root = '', point = '', options = ''] = before.split(' ');
-    const [type = ''] = after.split(' ');
+    const [type = '', source = '', superOptions = ''] = after.split(' ');
     return point.startsWith('/')
-      ? [{ device, root, point: unescaped(point), options: options.split(','), type }]
+      ? [
+          {
+            ...{ device, root, point: unescaped(point), options: options.split(','), type },
+            ...{ source: unescaped(source), superOptions: superOptions.split(',') },
+          },
+        ]
       : [];
   });
 

@@ -13,15 +13,21 @@ const visible = (character: string): string => {
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 };
 
-/** Text that changes only the cells it fills: characters that move, hide or reorder are shown as their code. */
-export const escapeTerminal = (text: string): string => text.replace(unsafe, visible);
+/** Printable ASCII alone, which most text is: a tenth of the work. */
+const ASCII = /^[ -~]*$/;
 
-type Style = 'good' | 'bad' | 'warn' | 'dim' | 'strong' | 'plain';
+/** Text that changes only the cells it fills: characters that move, hide or reorder are shown as their code. */
+export const escapeTerminal = (text: string): string =>
+  ASCII.test(text) ? text : text.replace(unsafe, visible);
+
+export type Style = 'good' | 'bad' | 'warn' | 'dim' | 'strong' | 'plain';
 
 /** A piece of a line: outside text, escaped when it is printed. */
 export interface Piece {
   readonly text: string;
   readonly style: Style;
+  /** Shown with its colours exchanged; on a whole screen only. */
+  readonly inverse?: boolean;
 }
 
 export type Line = readonly (string | Piece)[];
@@ -43,6 +49,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Cells of a text: wide East Asian characters and emoji take two, combining marks zero. */
 export function cells(text: string): number {
+  if (ASCII.test(text)) return text.length;
   let sum = 0;
   for (const character of text)
     sum += /\p{Mark}/u.test(character)
@@ -86,6 +93,7 @@ export class Terminal {
   /** Columns of the terminal; without one what COLUMNS says, else no end: what programs read is neither cut nor wrapped. */
   readonly width: number;
   readonly isTerminal: boolean;
+  readonly coloured: boolean;
 
   constructor(stream: Sink, env: Environment = process.env) {
     this.#stream = stream;
@@ -93,7 +101,8 @@ export class Terminal {
     this.isTerminal = stream.isTTY === true;
     const columns = this.isTerminal ? stream.columns || 80 : Number(env.COLUMNS) || Number.POSITIVE_INFINITY;
     this.width = Math.max(40, columns);
-    this.#colors = pc.createColors(this.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb');
+    this.coloured = this.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
+    this.#colors = pc.createColors(this.coloured);
   }
 
   /** From now on, text that the stream does not take is dropped: for a service, which outlives its readers. */
@@ -195,23 +204,26 @@ export class Terminal {
     if (this.isTerminal) this.#stream.write(`\r\u001b[K${escapeTerminal(text)}`);
   }
 
-  /** Enters or leaves the alternate screen, where lines are cut at the edge. Nothing without a terminal. */
-  alternate(on: boolean): void {
-    if (this.isTerminal)
-      this.#stream.write(on ? '\u001b[?1049h\u001b[?25l\u001b[?7l' : '\u001b[?7h\u001b[?25h\u001b[?1049l');
+  /** Columns and rows at this moment. */
+  get size(): { readonly columns: number; readonly rows: number } {
+    return { columns: this.#stream.columns || 80, rows: this.#stream.rows || 24 };
   }
 
-  /** A whole screen from its top; what does not fit is left out, so that the first line always shows. `foot` is the last row. */
-  screen(draw: (out: Terminal) => void, foot: Piece): void {
-    const { columns, rows } = this.#stream;
-    let text = '';
-    const write = (part: string): void => {
-      text += part;
-    };
-    draw(new Terminal({ isTTY: true, columns, write }, this.#env));
-    const room = Math.max(1, (rows || 24) - 1);
-    const lines = text.split('\n').slice(0, room);
-    const painted = [...lines, this.#paint(foot)].map((line) => `${line}\u001b[K`);
-    this.#stream.write(`\u001b[H${painted.join('\r\n')}\u001b[J`);
+  /** What a full-screen view has made of escaped text and control sequences of its own (`cli/watch`), as it is. */
+  control(sequence: string): void {
+    this.#stream.write(sequence);
+  }
+}
+
+/** Keeps the lines that are printed to it, for a part of a screen `width` cells wide. */
+export class LineBuffer extends Terminal {
+  readonly lines: Line[] = [];
+
+  constructor(width: number) {
+    super({ write: () => true }, { COLUMNS: String(width) });
+  }
+
+  override line(...pieces: Line): void {
+    this.lines.push(pieces);
   }
 }

@@ -20,6 +20,7 @@ export const bannedListener: Check = {
   avenue: 'unknown_local',
   severity: 'critical',
   tier: 1,
+  techniques: ['T1571'],
   key: LISTENER_KEY,
   text: {
     about: 'Something listens on a port that must stay down.',

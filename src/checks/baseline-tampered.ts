@@ -9,6 +9,7 @@ export const baselineTampered: Check = {
   avenue: 'secure_learn',
   severity: 'critical',
   tier: 1,
+  techniques: ['T1562.001', 'T1565.001'],
   text: {
     about: 'The baseline was changed after it was learned, or its digest can no longer be verified.',
     benign: 'A state folder restored from a backup without its key, or edited by hand.',

@@ -9,6 +9,7 @@ export const cameraOrMicrophone: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'low',
   tier: 2,
+  techniques: ['T1123', 'T1125'],
   key: ['devices_of'],
   text: {
     about: 'The process has a camera or a microphone open.',

@@ -21,6 +21,7 @@ export const changedProgram: ContentCheck = {
   avenue: 'new_comm',
   severity: 'medium',
   tier: 2,
+  techniques: ['T1554'],
   text: {
     about: 'The file of a learned program has other content than the learned one.',
     benign: 'A package upgrade, or a program that you built or replaced yourself.',

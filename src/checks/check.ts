@@ -14,6 +14,7 @@ import type { Residue } from './residue.ts';
 import type { Rule } from './rule.ts';
 import type { StartupFacts } from './startup.ts';
 import type { ProcessSubject, Subject } from './subjects.ts';
+import type { VitalFacts } from './vitals.ts';
 
 export const AVENUE_IDS = [
   'inject_clip',
@@ -133,6 +134,8 @@ interface Words {
   readonly severity: Severity;
   /** 1 every recheck · 2 once per new process or exec · 3 on demand and on the slow timer. */
   readonly tier: 1 | 2 | 3;
+  /** Techniques of MITRE ATT&CK that a fail may show; none for hygiene of the machine or the desk. */
+  readonly techniques: readonly string[];
   readonly text: {
     /** What a fail means, one sentence. */
     readonly about: string;
@@ -231,6 +234,8 @@ export interface CheckScans extends Scans {
   startup(check: string): Promise<StartupFacts>;
   /** What the last comparison of all packages found; null before the first one. */
   packages(): PackageFacts | null;
+  /** The last two readings of the state of the machine, the earlier one first; null where it is not read. */
+  vitals(): Promise<readonly [VitalFacts, VitalFacts] | null>;
 }
 
 /** What a check of tier 3 judges by. Rows of the snapshot may have been overwritten since. */

@@ -11,6 +11,7 @@ export const clipboardReader: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 2,
+  techniques: ['T1115'],
   key: ['tool'],
   text: {
     about: 'The process reads the clipboard, or what is typed and clicked.',

@@ -14,6 +14,7 @@ export const deletedExecutable: Check = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 1,
+  techniques: ['T1070.004'],
   key: ['executable'],
   text: {
     about: 'The file of a running program was deleted, so it cannot be checked by its path.',

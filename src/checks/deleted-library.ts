@@ -8,6 +8,7 @@ export const deletedLibrary: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'low',
   tier: 2,
+  techniques: ['T1055', 'T1070.004'],
   key: ['libraries'],
   text: {
     about: 'The process runs code of a library that was deleted.',

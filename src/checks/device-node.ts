@@ -48,6 +48,7 @@ export const deviceNode: Check = {
   avenue: 'scar',
   severity: 'medium',
   tier: 3,
+  techniques: ['T1564.001'],
   key: ['uid', 'mode', 'major', 'minor'],
   text: {
     about: '/dev contains a file that is not a device.',

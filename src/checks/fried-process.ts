@@ -12,6 +12,7 @@ export const friedProcess: Check = {
   avenue: 'scar',
   severity: 'low',
   tier: 1,
+  techniques: [],
   text: {
     about: 'A process is dead and its parent has not collected it.',
     benign: 'A parent that is busy or stopped in a debugger.',

@@ -12,6 +12,7 @@ export const hiddenPort: Check = {
   avenue: 'public_listen',
   severity: 'critical',
   tier: 3,
+  techniques: ['T1014'],
   key: ['addresses'],
   onDemand: true,
   text: {

@@ -61,6 +61,7 @@ export const hiddenProcess: Check = {
   avenue: 'inject_clip',
   severity: 'critical',
   tier: 3,
+  techniques: ['T1014', 'T1564'],
   alone: true,
   key: ['comm', 'executable'],
   text: {

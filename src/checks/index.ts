@@ -37,6 +37,7 @@ import { traced } from './traced.ts';
 import { unknownLocalListener } from './unknown-local-listener.ts';
 import { unlearnedProcess } from './unlearned-process.ts';
 import { unreadableProcess } from './unreadable-process.ts';
+import { vitalSign } from './vital-sign.ts';
 import { writableCode } from './writable-code.ts';
 
 export const CHECKS: readonly Check[] = [
@@ -75,6 +76,7 @@ export const CHECKS: readonly Check[] = [
   deviceNode,
   startupEntry,
   packagedFile,
+  vitalSign,
   staleRuntimeFile,
   orphanHelper,
   unreadableProcess,

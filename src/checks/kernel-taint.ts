@@ -31,6 +31,7 @@ export const kernelTaint: Check = {
   avenue: 'scar',
   severity: 'medium',
   tier: 3,
+  techniques: ['T1014', 'T1547.006'],
   text: {
     about: 'The kernel is tainted: something was loaded, or happened, that its developers do not support.',
     benign: 'Drivers from outside the kernel tree, and bugs of hardware or firmware.',

@@ -23,6 +23,7 @@ export const kernelThreadImpostor: Check = {
   avenue: 'inject_clip',
   severity: 'high',
   tier: 1,
+  techniques: ['T1036.005'],
   key: ['comm', 'executable'],
   text: {
     about: 'A user-space program poses as a kernel thread.',

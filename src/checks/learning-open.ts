@@ -11,6 +11,7 @@ export const learningOpen: Check = {
   avenue: 'secure_learn',
   severity: 'low',
   tier: 1,
+  techniques: ['T1562.001'],
   text: {
     about: 'The baseline is too old, still open for learning, or was learned with other privileges.',
     benign: 'A new installation, or a learning window you opened yourself.',

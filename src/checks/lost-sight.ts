@@ -13,6 +13,7 @@ export const lostSight: Check = {
   avenue: 'secure_learn',
   severity: 'medium',
   tier: 1,
+  techniques: ['T1562.001'],
   text: {
     about:
       'A program that could be read when the baseline was learned is no longer readable, although the desk has the same privileges.',

@@ -11,6 +11,7 @@ export const memfdExecutable: Check = {
   avenue: 'inject_clip',
   severity: 'high',
   tier: 1,
+  techniques: ['T1620'],
   key: ['executable'],
   text: {
     about: 'A program runs from memory, not from a file.',

@@ -12,6 +12,7 @@ export const moduleViews: Check = {
   avenue: 'scar',
   severity: 'high',
   tier: 3,
+  techniques: ['T1014', 'T1547.006'],
   text: {
     about: 'A kernel module is in only one of the two lists of modules.',
     benign: 'A module that was loaded or unloaded during the scan (two readings must agree).',

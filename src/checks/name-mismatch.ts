@@ -13,6 +13,7 @@ export const nameMismatch: Check = {
   avenue: 'inject_clip',
   severity: 'low',
   tier: 1,
+  techniques: ['T1036.005', 'T1036.011'],
   settles: true,
   key: ['executable'],
   text: {

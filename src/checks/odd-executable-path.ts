@@ -59,6 +59,7 @@ export const oddExecutablePath: Check = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 1,
+  techniques: ['T1036', 'T1105'],
   settles: true,
   key: ['executable'],
   text: {

@@ -8,6 +8,7 @@ export const offListEgress: EgressCheck = {
   avenue: 'public_listen',
   severity: 'high',
   tier: 2,
+  techniques: ['T1041', 'T1071.001'],
   key: ['places'],
   text: {
     about: 'A process of the desk has a connection to port 443 of an address outside the allowlist.',

@@ -7,6 +7,7 @@ export const orphanHelper: Check = {
   avenue: 'scar',
   severity: 'medium',
   tier: 1,
+  techniques: [],
   text: {
     about: 'A helper process of the desk still runs although the run that started it has ended.',
     benign: 'A helper that hangs on the process it was reading: it ends when that read does.',

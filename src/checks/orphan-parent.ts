@@ -13,6 +13,7 @@ export const orphanParent: Check = {
   avenue: 'inject_clip',
   severity: 'high',
   tier: 1,
+  techniques: ['T1036.009'],
   key: ['parent'],
   text: {
     about: 'The parent of a process is not in the process list, which suggests a hidden process.',

@@ -12,6 +12,7 @@ export const overwrittenImage: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'high',
   tier: 2,
+  techniques: ['T1055'],
   key: ['file'],
   text: {
     about: 'The memory of the program image contains code that is not from a file.',

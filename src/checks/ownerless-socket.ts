@@ -10,6 +10,7 @@ export const ownerlessSocket: Check = {
   avenue: 'public_listen',
   severity: 'high',
   tier: 1,
+  techniques: ['T1014', 'T1205'],
   key: LISTENER_KEY,
   text: {
     about: 'A socket listens and no visible process holds it.',

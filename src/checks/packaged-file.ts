@@ -88,6 +88,7 @@ export const packagedFile: Check = {
   avenue: 'inject_clip',
   severity: 'high',
   tier: 3,
+  techniques: ['T1554'],
   steady: true,
   key: ['package', 'md5_found', 'digest_found'],
   text: {

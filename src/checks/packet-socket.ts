@@ -38,6 +38,7 @@ export const packetSocket: Check = {
   avenue: 'public_listen',
   severity: 'medium',
   tier: 1,
+  techniques: ['T1040', 'T1205.002'],
   key: ['protocols'],
   text: {
     about: 'A program reads raw frames off the network.',

@@ -46,6 +46,7 @@ export const preloadEnvironment: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 2,
+  techniques: ['T1574.006'],
   key: CLASSES.map(({ variable }) => variable),
   text: {
     about:

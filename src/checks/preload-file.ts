@@ -15,6 +15,7 @@ export const preloadFile: Check = {
   avenue: 'inject_clip',
   severity: 'critical',
   tier: 1,
+  techniques: ['T1574.006'],
   key: ['libraries'],
   text: {
     about: 'A library is loaded into every program that starts.',

@@ -25,6 +25,7 @@ export const promiscuousInterface: Check = {
   avenue: 'public_listen',
   severity: 'medium',
   tier: 1,
+  techniques: ['T1040'],
   key: ['interface', 'kind', 'watchers'],
   text: {
     about: 'A network interface listens to traffic that is not for this machine.',

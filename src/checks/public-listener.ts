@@ -15,6 +15,7 @@ export const publicListener: Check = {
   avenue: 'public_listen',
   severity: 'high',
   tier: 1,
+  techniques: ['T1133', 'T1571'],
   key: LISTENER_KEY,
   text: {
     about: 'A listener beyond loopback is not in the baseline or the law.',

@@ -38,6 +38,7 @@ export const shellOnSocket: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'high',
   tier: 2,
+  techniques: ['T1059.004', 'T1095'],
   key: ['peer_network'],
   text: {
     about:

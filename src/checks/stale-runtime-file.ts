@@ -6,6 +6,7 @@ export const staleRuntimeFile: Check = {
   avenue: 'scar',
   severity: 'low',
   tier: 1,
+  techniques: [],
   text: {
     about: 'A temporary file or note of an ended run of the desk is left in the state folder.',
     benign: 'A run was killed or the machine lost power: the next run does not need the file.',

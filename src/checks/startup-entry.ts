@@ -39,6 +39,7 @@ export const startupEntry: Check = {
   avenue: 'new_comm',
   severity: 'medium',
   tier: 3,
+  techniques: ['T1037', 'T1053', 'T1543', 'T1547'],
   steady: true,
   key: ['entry'],
   text: {

@@ -32,6 +32,7 @@ export const traced: Check = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 1,
+  techniques: ['T1055.008'],
   key: ['tracer_comm', 'tracer_executable'],
   text: {
     about: 'Another program controls this one through ptrace.',

@@ -23,6 +23,7 @@ export const unknownLocalListener: Check = {
   avenue: 'unknown_local',
   severity: 'medium',
   tier: 1,
+  techniques: ['T1090.001'],
   key: LISTENER_KEY,
   text: {
     about: 'A loopback listener is not in the baseline or the law.',

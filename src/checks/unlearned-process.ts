@@ -21,6 +21,7 @@ export const unlearnedProcess: Check = {
   avenue: 'new_comm',
   severity: 'low',
   tier: 1,
+  techniques: ['T1105', 'T1204.002'],
   settles: true,
   text: {
     about: 'A running program is not in the baseline.',

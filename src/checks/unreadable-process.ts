@@ -9,6 +9,7 @@ export const unreadableProcess: PeekCheck = {
   avenue: 'scar',
   severity: 'high',
   tier: 2,
+  techniques: ['T1564'],
   text: {
     about: 'The process blocks readers of its memory files: ps, lsof and similar tools hang on it.',
     benign:

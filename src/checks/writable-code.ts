@@ -14,6 +14,7 @@ export const writableCode: PeekCheck = {
   avenue: 'inject_clip',
   severity: 'medium',
   tier: 2,
+  techniques: ['T1055'],
   key: ['files'],
   text: {
     about: 'The process can run code that it, or another, wrote into its memory.',

@@ -53,7 +53,8 @@ export async function runCommandLine(
   let code: ExitCode = exit.ok;
   const asJson = words.includes('--json');
   const quiet = { ...streams, err: { ...streams.err, write: () => true } };
-  const program = programOf(await commandsFor(words), asJson ? quiet : streams, async (command, input) => {
+  const commands = await commandsFor(words);
+  const program = programOf(commands, asJson ? quiet : streams, async (command, input) => {
     const { json, local, ...options } = input.options;
     const orLocal = command.local === true;
     const context = contextOf({ out, err, env, json: json === true, local: local === true, orLocal });
@@ -73,13 +74,13 @@ export async function runCommandLine(
     if (error instanceof CommanderError && error.exitCode === 0) return exit.ok;
     const failure = error instanceof CommanderError ? refused(error) : failureOf(error);
     if (failure === undefined) throw error;
-    if (asJson) {
-      const { exitCode, message, why, remedy } = failure;
-      err.json({ error: { exit_code: exitCode, message, why, remedy } });
-    }
+    const { message, why, remedy } = failure;
+    const { usageCode = failure.exitCode } = commands.find(({ name }) => name === words[0]) ?? {};
+    const exitCode = failure.exitCode === exit.usage ? usageCode : failure.exitCode;
+    if (asJson) err.json({ error: { exit_code: exitCode, message, why, remedy } });
     // The help of a command that needs another word is its own message.
     else if (!(error instanceof CommanderError && error.code === 'commander.help')) report(err, failure);
-    return failure.exitCode;
+    return exitCode;
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the schema of the configuration cannot say: relations between keys, and what could never work. */
 import { canonicalAddress, familyOf, isLoopbackHost, splitAuthority } from '../base/addresses.ts';
 import { BANNED_PORT } from '../policy/banned.ts';
+import { alertConflicts } from './alert-conflicts.ts';
 import type { Conflict } from './document.ts';
 import { found } from './problems.ts';
 import { type Config, LISTENER_ROLES, type ListenerRole } from './schema.ts';
@@ -15,7 +16,10 @@ export function conflictsOf(config: Config): readonly Conflict[] {
     ...remoteConflicts(config),
     ...overlaps(config),
     ...portConflicts(config),
+    ...siteConflicts(config),
+    ...statusPageConflicts(config),
     ...egressConflicts(config),
+    ...alertConflicts(config),
     ...userInfo(config, []),
   ];
 }
@@ -142,6 +146,46 @@ function portConflicts({ ports = [] }: Config): Conflict[] {
       ? []
       : [conflict(`found ${port}, which is listed twice`, 'ports', index, 'port')],
   );
+}
+
+/** What the public site is called among the sites; null where none is configured. */
+export const publicSiteName = ({ site }: Pick<Config, 'site'>): string | null =>
+  site.public_url === '' ? null : new URL(site.public_url).hostname;
+
+function siteConflicts(config: Config): Conflict[] {
+  const { sites } = config;
+  return sites.flatMap(({ name }, index) => {
+    const shown = `found ${JSON.stringify(name)}`;
+    if (name === publicSiteName(config))
+      return [conflict(`${shown}, the name of the site of site.public_url`, 'sites', index, 'name')];
+    return sites.findIndex((other) => other.name === name) === index
+      ? []
+      : [conflict(`${shown}, which is the name of two sites`, 'sites', index, 'name')];
+  });
+}
+
+function statusPageConflicts(config: Config): Conflict[] {
+  const { enabled, sites } = config.status_page;
+  const main = publicSiteName(config);
+  const known = [...(main === null ? [] : [main]), ...config.sites.map(({ name }) => name)];
+  const unknown = sites.flatMap((name, index) => {
+    const at = ['status_page', 'sites', index];
+    if (sites.indexOf(name) < index)
+      return [conflict(`found ${JSON.stringify(name)}, which is listed twice`, ...at)];
+    if (known.includes(name)) return [];
+    const wanted =
+      known.length === 0
+        ? 'a name of [[sites]], of which there are none'
+        : `one of ${known.map((one) => JSON.stringify(one)).join(', ')}`;
+    return [conflict(`found ${JSON.stringify(name)}, expected ${wanted}`, ...at)];
+  });
+  if (!enabled || sites.length > 0) return unknown;
+  return [
+    conflict(
+      'found true, expected status_page.sites too: only sites that are named there are shown to everyone',
+      ...['status_page', 'enabled'],
+    ),
+  ];
 }
 
 function egressConflicts({ egress }: Config): Conflict[] {

@@ -47,6 +47,7 @@ const bound = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string
 function expected(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.message.startsWith('expected ')) return issue.message.slice('expected '.length);
       return typeWords[issue.expected] ?? issue.expected;
     case 'invalid_value':
       return issue.values.map((value) => JSON.stringify(value)).join(' or ');

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isNetwork } from '../base/addresses.ts';
 import { isHostName } from '../base/host-name.ts';
+import { SEVERITIES } from '../policy/severity.ts';
 import { themeSchema } from './theme.ts';
 
 const port = z.int().min(1).max(65535);
@@ -31,6 +32,23 @@ const absolutePath = z
   .max(1000)
   .regex(/^(\/|$)/, 'expected an absolute path')
   .default('');
+/** HTTP statuses: `200`, `"200-299"`, or a list of these. */
+const STATUSES = 'expected a status such as 200, a range such as "200-399", or a list of these';
+const status = z.int().min(100).max(599);
+const statusRange = z
+  .string()
+  .regex(/^[1-5]\d\d-[1-5]\d\d$/, STATUSES)
+  .refine((range) => range.slice(0, 3) <= range.slice(4), { error: STATUSES, abort: true });
+const oneStatus = z.union([status, statusRange]);
+const statuses = z
+  .union([oneStatus, z.array(oneStatus).min(1).max(64)], STATUSES)
+  .default('200-399')
+  .transform((given) =>
+    [given].flat().map((one) => {
+      const [from = 0, to = from] = String(one).split('-').map(Number);
+      return { from, to };
+    }),
+  );
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 
 const listener = (defaultPort: number, enabled: boolean) =>
@@ -86,6 +104,41 @@ const office = z
 /** `host:port` of an egress rule. */
 const endpoint = z.string().regex(/^[a-z0-9.-]+:\d{1,5}$/i, 'expected host:port, e.g. "example.org:443"');
 
+/** Short names, unique in their list. */
+const shortName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/,
+    'expected 1 to 32 letters, digits, dots, dashes or underscores',
+  );
+
+/** Where alerts go. Which keys a kind needs is checked in conflicts.ts. */
+const alertTarget = z.strictObject({
+  name: shortName,
+  kind: z.enum(['ntfy', 'webhook', 'apprise', 'mail', 'command']),
+  url: webAddress,
+  url_file: absolutePath,
+  token_file: absolutePath,
+  method: z.enum(['POST', 'PUT']).default('POST'),
+  template: z.string().max(16_000).default(''),
+  each: z.string().max(4_000).default(''),
+  escape: z.enum(['none', 'slack', 'markdown', 'html']).default('none'),
+  address: mailAddress,
+  command: z.array(z.string().max(1000)).max(32).default([]),
+  least: z.enum(SEVERITIES).optional(),
+  command_lines: z.boolean().default(false),
+});
+
+/** Told while rechecks end. */
+const heartbeat = z.strictObject({
+  name: shortName,
+  url: webAddress,
+  url_file: absolutePath,
+  token_file: absolutePath,
+  method: z.enum(['GET', 'HEAD', 'POST']).default('GET'),
+  every_sec: z.int().min(10).max(86_400).default(60),
+});
+
 export const configSchema = z.strictObject({
   loop: z
     .strictObject({
@@ -107,10 +160,39 @@ export const configSchema = z.strictObject({
     themed: listener(18771, false),
     remote,
   }),
-  site: section({
-    public_url: webAddress,
-    magazine_url: webAddress,
-    names: z.array(siteName).max(64).default([]),
+  site: z
+    .strictObject(
+      {
+        public_url: webAddress,
+        magazine_url: webAddress,
+        names: z.array(siteName).max(64).default([]),
+      },
+      {
+        error: ({ code }) =>
+          code === 'invalid_type'
+            ? 'expected one table [site], the public site; write further ones as [[sites]]'
+            : undefined,
+      },
+    )
+    .prefault({}),
+  /** Watched beside the public site. */
+  sites: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(64),
+        url: z.url({ protocol: /^https?$/, error: 'expected a web address (http or https)' }),
+        expect_status: statuses,
+        expect_text: z.string().max(1000).default(''),
+        certificate_days: z.int().min(0).max(365).default(14),
+        every_sec: z.int().min(10).max(86_400).default(60),
+      }),
+    )
+    .max(64)
+    .default([]),
+  status_page: section({
+    enabled: z.boolean().default(false),
+    title: z.string().min(1).max(100).default('Status'),
+    sites: z.array(z.string().min(1).max(255)).max(64).default([]),
   }),
   /** Absent: the enabled listeners, office required. */
   ports: z
@@ -166,6 +248,22 @@ export const configSchema = z.strictObject({
     timeout_sec: z.int().min(1).max(600).default(30),
     send_people: z.boolean().default(false),
   }),
+  alerts: section({
+    to: z.array(alertTarget).max(32).default([]),
+    least: z.enum(SEVERITIES).default('medium'),
+    group_sec: z.int().min(1).max(600).default(5),
+    remind_hours: z.int().min(0).max(720).default(24),
+    /** What changed since the last one, once a day; off without targets. */
+    digest: section({
+      at: z
+        .string()
+        .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a local time of day, e.g. "08:00"')
+        .default('08:00'),
+      to: z.array(shortName).max(32).default([]),
+      even_when_quiet: z.boolean().default(false),
+    }),
+  }),
+  heartbeat: z.array(heartbeat).max(16).default([]),
   mcp: section({ http: z.boolean().default(false) }),
   links: section({
     claws: link,
@@ -181,7 +279,7 @@ export const configSchema = z.strictObject({
     provider_webmail: link,
   }),
   access: section({ group: text }),
-  privacy: section({ command_lines: z.enum(['findings', 'never']).default('findings') }),
+  privacy: section({ command_lines: z.enum(['findings', 'asked', 'never']).default('findings') }),
   law: section({ file: z.string().max(1000).default('law.toml') }),
   theme: themeSchema,
 });

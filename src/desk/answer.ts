@@ -1,5 +1,5 @@
 /** The record that an operation answers, where it is called and not served. */
-import { type Call, OfState } from './context.ts';
+import { Cached, type Call, OfState } from './context.ts';
 import { conform } from './input.ts';
 import type { AnyOperation } from './operation.ts';
 
@@ -11,5 +11,6 @@ export async function answerOf<C>(
   call: Call,
 ): Promise<unknown> {
   const result = await handle(context, conform(schema, input) as never, call);
+  if (result instanceof Cached) return result.answer;
   return result instanceof OfState ? result.make() : result;
 }

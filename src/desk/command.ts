@@ -33,6 +33,8 @@ export interface Command<C = Context> {
   readonly options?: readonly Option[];
   /** Whether it takes `--local`: the engine runs in this process. */
   readonly local?: boolean;
+  /** The exit code of a wrong command line; `exit.usage` without it. */
+  readonly usageCode?: ExitCode;
   /** Whole command lines with what they do. */
   readonly examples: readonly (readonly [line: string, does: string])[];
   run(context: C, input: Input): Promise<ExitCode>;

@@ -2,6 +2,8 @@
 import type { Logger } from 'pino';
 import type { Live } from '../records/live.ts';
 import type { OpenPeople } from '../records/people.ts';
+import type { ProcessDetail, Relative } from '../records/process-detail.ts';
+import type { UptimePage } from '../records/sites.ts';
 import type { DeskState } from '../records/state.ts';
 import type { Desk } from './desk.ts';
 import type { AnyOperation } from './operation.ts';
@@ -57,6 +59,19 @@ export class Streamed {
   constructor(readonly start: (response: import('node:http').ServerResponse) => void) {}
 }
 
+/** An answer that may be kept for a short time, by anyone between; it has an `ETag`. */
+export class Cached<R> {
+  constructor(
+    readonly answer: R,
+    readonly seconds: number,
+  ) {}
+}
+
+/** A page that says that what was asked for is not there: status 404. */
+export class NotThere {
+  constructor(readonly page: string) {}
+}
+
 /** A slot for one question to the assistant. */
 export interface ConsultTurn {
   /** Aborted when the caller leaves or the service stops. */
@@ -84,14 +99,29 @@ interface RemoteService {
 }
 
 /** The pages of a desk, by the name under which the server renders them and the browser takes them over. */
-export type PageName = 'office' | 'themed' | 'hostess' | 'startup' | 'links' | 'mail';
+export type PageName = 'office' | 'themed' | 'hostess' | 'startup' | 'diff' | 'process' | 'links' | 'mail';
+
+/** The process that a page is about. */
+export interface ProcessAsked {
+  readonly pid: number;
+  /** Clock ticks after boot; absent: whichever has the pid. */
+  readonly start?: string | undefined;
+  /** As the service read it; null where it has ended, absent where this tab is to read it. */
+  readonly record?: ProcessDetail | null;
+  /** Where it has ended: the process that has its pid, null without one. */
+  readonly now?: Relative | null;
+}
 
 /** What the service gives handlers of the public listener. Refusals are thrown as the transport answers them. */
 export interface PublicService {
   /** Counts a search without a token. @throws when there are too many. */
   countSearch(): void;
   asset(name: string): Asset | undefined;
-  readonly publicPages: { front(): string; mail(people: OpenPeople | null): string };
+  readonly publicPages: {
+    front(): string;
+    mail(people: OpenPeople | null): string;
+    uptime(shown: UptimePage): string;
+  };
 }
 
 /** What only a running service has. */
@@ -104,11 +134,22 @@ export interface Service extends PublicService {
   events(work: (send: (event: string, data: unknown) => void) => Promise<void>): Streamed;
   /** @throws while this caller asks already, or too many do. */
   beginConsult(caller: Caller): ConsultTurn;
+  /**
+   * Reads a process; who asks for the same one meanwhile gets the same answer. `read` begins at once, and its signal is aborted when all
+   * who asked have left. @throws when too many others are being read.
+   */
+  readProcess(
+    process: Pick<Relative, 'pid' | 'start'>,
+    caller: Caller,
+    read: (signal: AbortSignal) => Promise<ProcessDetail>,
+  ): Promise<ProcessDetail>;
   issueCode(): { readonly code: string; readonly seconds: number };
   /** The token for a code or the control token. @throws when it is unknown, used or too old, or this caller has sent too many of these. */
   redeem(code: string, caller: Caller): string;
   /** A page of the newest state; the addresses of further style sheets. */
   page(name: PageName, styles?: readonly string[]): Promise<Buffer>;
+  /** The page of a process: what is known of it, or what has its pid now. */
+  processPage(asked: ProcessAsked): Promise<string>;
   themeStyle(): Text;
   readonly reference: { page(): string; document(): string };
   /** All that can be asked of it. */

@@ -5,9 +5,11 @@ import type { Config } from '../config/schema.ts';
 import type { ListenerRole } from '../records/state.ts';
 import type {
   Asset,
+  Cached,
   Call,
   DeskContext,
   Grant,
+  NotThere,
   OfState,
   PublicContext,
   RemoteContext,
@@ -22,12 +24,12 @@ export type AnswerKind = z.ZodType | 'page' | 'asset' | 'style' | 'document' | '
 
 type ResultOf<A> =
   A extends z.ZodType<infer R>
-    ? R | OfState<R> | Streamed
+    ? R | OfState<R> | Cached<R> | Streamed
     : A extends 'asset'
       ? Asset
       : A extends 'style' | 'metrics'
         ? Text
-        : string | Buffer;
+        : string | Buffer | Cached<string> | NotThere;
 
 export type RecordOf<A> = A extends z.ZodType<infer R> ? R : never;
 

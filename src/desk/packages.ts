@@ -14,11 +14,28 @@ export interface PackageScan extends PackageFacts {
   readonly tookMs: number;
 }
 
+export interface InstalledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** `dpkg`, `rpm` or `pacman`. */
+  readonly database: string;
+}
+
+export interface Installed {
+  readonly packages: readonly InstalledPackage[];
+  /** Names of the databases that could not be read, each with the reason. */
+  readonly unread: readonly { readonly database: string; readonly reason: string }[];
+  /** Why nothing is known; "" where something is. */
+  readonly trouble: string;
+}
+
 export interface Packages {
   /** Why these are not, or may not be, the packages of the machine: the desk runs in a container; "" where they are. */
   readonly container: string;
   /** The last comparison; null before the first one. */
   latest(): PackageScan | null;
+  /** Reads now what is installed, without comparing files. */
+  installed(): Promise<Installed>;
   /** Compares now; callers at the same time share it. */
   verify(): Promise<PackageScan>;
   /** Packages have changed: compares soon. */

@@ -3,6 +3,7 @@ import type { StartupFact, StartupFacts, StartupLinks, StartupPlace } from '../c
 import type { Unread } from '../checks/unread.ts';
 import type { ProcessTable } from '../engine/snapshot.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { InstalledPackage } from './packages.ts';
 import { token } from './token.ts';
 
 export interface StartupScan extends StartupFacts {
@@ -53,10 +54,18 @@ export interface AccountFacts {
   readonly last: Login | null;
 }
 
+/** A line of group(5). */
+export interface GroupFacts {
+  readonly name: string;
+  readonly gid: number;
+  readonly members: readonly string[];
+}
+
 export interface AccountScan {
   /** As of `StartupScan`. */
   readonly container: string;
   readonly accounts: readonly AccountFacts[];
+  readonly groups: readonly GroupFacts[];
   /** What could not be read. */
   readonly unread: readonly Unread[];
 }
@@ -64,12 +73,19 @@ export interface AccountScan {
 export interface Startup {
   /** Reads every place now; callers at the same time share one pass. */
   scan(): Promise<StartupScan>;
+  /** The last pass, which may be some time ago; null before the first one. */
+  latest(): StartupScan | null;
   /** The last pass, if all of it was read within a minute and nothing has changed since; else a new one. */
   recent(): Promise<StartupScan>;
   /** The same for a check: once packages are no longer being installed, and not the one that it judged last. */
   settledFor(check: string): Promise<StartupScan>;
   /** What the last pass, which may be some time ago, says of a finding. `processes` is read at once. */
-  linksOf(finding: Finding, processes: ProcessTable): StartupLinks;
+  linksOf(finding: Pick<Finding, 'subject' | 'evidence' | 'about'>, processes: ProcessTable): StartupLinks;
+  /**
+   * The package that has a file at this path, whatever its content is; null without one. A text says why it is not known: also once
+   * `signal` is aborted.
+   */
+  ownerOf(path: string, signal: AbortSignal): Promise<InstalledPackage | null | string>;
   /** Reads accounts and their rights now. */
   accounts(): Promise<AccountScan>;
 }

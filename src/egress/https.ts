@@ -7,6 +7,8 @@ import { type CertificateFacts, secure } from './tls.ts';
 
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 1 << 20;
+/** Node reads at most so much of a socket at once (libuv's buffer for streams). */
+const MOST_PART = 1 << 16;
 
 export interface WebAnswer {
   readonly ok: true;
@@ -16,6 +18,8 @@ export interface WebAnswer {
   /** Bytes of the body that were read, at most 1 MiB. */
   readonly bytes: number;
   readonly complete: boolean;
+  /** The wanted text is in these bytes; null when none was wanted. */
+  readonly found: boolean | null;
   readonly address: string;
   /** From resolving the name to the last byte. */
   readonly ms: number;
@@ -77,11 +81,29 @@ export const webHeaders = ({ host }: URL, accept: string) => ({
   connection: 'close',
 });
 
-/** Never rejects. An unverified certificate is a refusal, and no request is sent. `timeoutMs`: from resolving to the last byte. */
+/** Looks for a text, as UTF-8, in bytes that come in parts. */
+function searcher(text: string): (part: Buffer) => boolean {
+  const wanted = Buffer.from(text);
+  let end: Buffer = Buffer.alloc(0);
+  let found = false;
+  return (part) => {
+    if (found) return true;
+    const bytes = Buffer.concat([end, part]);
+    found = bytes.includes(wanted);
+    // It may begin in this part and end in the next one.
+    end = bytes.subarray(Math.max(0, bytes.length - wanted.length + 1));
+    return found;
+  };
+}
+
+/**
+ * Never rejects. An unverified certificate is a refusal, and no request is sent. `timeoutMs`: from resolving to the last byte. `text`:
+ * looked for in the bytes of the body that are read; "" for none.
+ */
 export async function askWeb(
   egress: Egress,
   address: string,
-  timeoutMs = TIMEOUT_MS,
+  { timeoutMs = TIMEOUT_MS, text = '' } = {},
 ): Promise<WebAnswer | WebRefusal> {
   const started = performance.now();
   const passed = (): number => performance.now() - started;
@@ -90,7 +112,8 @@ export async function askWeb(
   const opened = await openWeb(egress, place, timeoutMs);
   if (!opened.ok) return { ...opened, ms: passed() };
   const { connection, socket, certificate } = opened;
-  const answer = { status: 0, location: null as string | null, bytes: 0 };
+  const answer = { status: 0, location: null as string | null, bytes: 0, found: text === '' ? null : false };
+  const search = text === '' ? null : searcher(text);
   try {
     const end = await exchangeHttp({
       options: {
@@ -99,20 +122,24 @@ export async function askWeb(
         headers: webHeaders(place.url, '*/*'),
       },
       timeoutMs: Math.max(1, timeoutMs - passed()),
-      mostBytes: MOST_BYTES,
+      // More than one part beyond what is read: the last part is cut here.
+      mostBytes: MOST_BYTES + MOST_PART,
       head: ({ statusCode = 0, headers }) => {
         answer.status = statusCode;
         answer.location = headers.location ?? null;
         return true;
       },
-      take: ({ length }) => {
-        answer.bytes += length;
-        return true;
+      take: (part) => {
+        const read = part.subarray(0, MOST_BYTES - answer.bytes);
+        answer.bytes += read.length;
+        if (search !== null) answer.found = search(read);
+        return read.length === part.length;
       },
     });
     const complete = end === 'whole';
     if (end === 'too-large') answer.bytes = MOST_BYTES;
-    else if (!complete) return { ...httpRefusal(end, timeoutMs, MOST_BYTES), ms: passed(), certificate };
+    else if (end !== 'enough' && !complete)
+      return { ...httpRefusal(end, timeoutMs, MOST_BYTES), ms: passed(), certificate };
     return { ok: true, ...answer, complete, address: connection.address, ms: passed(), certificate };
   } finally {
     socket.destroy();

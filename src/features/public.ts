@@ -2,3 +2,4 @@
 
 export * from '../operations/public-pages.ts';
 export * from './mail/public-operations.ts';
+export * from './site/public-operations.ts';

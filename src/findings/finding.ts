@@ -9,6 +9,8 @@ import type { Severity } from '../policy/severity.ts';
 /** A process as far as it could be read when the finding was made, by the kernel and by its own words. */
 export interface ProcessAbout {
   readonly pid: number;
+  /** Clock ticks after boot, as text; absent where an earlier version read it. */
+  readonly start?: string;
   readonly name: string;
   /** "" when it could not be read. */
   readonly executable: string;
@@ -107,6 +109,8 @@ export interface Judgement extends PairCounts {
   /** The catalogue that was judged by. */
   readonly checks: readonly { readonly id: string; readonly avenue: AvenueId }[];
   readonly findings: readonly Finding[];
+  /** By the id of a finding the keys of all its members (`memberKey`), however many they are. */
+  readonly members: ReadonlyMap<string, Pick<ReadonlySet<string>, 'has'>>;
   readonly notes: readonly Note[];
   readonly suppressed: readonly Suppressed[];
   /** Pairs of all tiers. */

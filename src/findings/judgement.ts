@@ -34,11 +34,15 @@ function blindParts(notes: readonly Note[]): string[] {
 }
 
 /** `quick`: pairs of tier 1; `findings`: the confirmed ones, in the order to show them; `unconfirmed` defaults to none. */
-type JudgementParts = Pick<Judgement, 'generation' | 'everyTier' | 'notes' | 'suppressed' | 'findings'> &
+type JudgementParts = Pick<
+  Judgement,
+  'generation' | 'everyTier' | 'notes' | 'suppressed' | 'findings' | 'members'
+> &
   Partial<Pick<Judgement, 'unconfirmed'>> & { readonly checks: readonly Check[]; readonly quick: PairCounts };
 
 export function judgementOf(parts: JudgementParts): Judgement {
-  const { generation, checks, quick, everyTier, notes, suppressed, findings, unconfirmed = [] } = parts;
+  const { generation, checks, quick, everyTier, notes, suppressed, findings, members } = parts;
+  const { unconfirmed = [] } = parts;
   const scars = findings.filter((finding) => finding.scar);
   const disturbed = new Set([...findings, ...notes].map(({ check }) => check));
   const { pass, fail, blind } = quick;
@@ -51,6 +55,7 @@ export function judgementOf(parts: JudgementParts): Judgement {
     everyTier: { pass: everyTier.pass, fail: everyTier.fail, blind: everyTier.blind },
     checks,
     findings,
+    members,
     notes,
     suppressed,
     avenues: AVENUE_IDS.map((id) => avenueOf(id, findings, notes, scars.length)),

@@ -244,6 +244,7 @@ export class Recheck {
         notes: sample.all.notes.map((note) => ({ ...note, cure: cureFor(euid, note.cure) })),
         suppressed: sample.suppressed,
         findings,
+        members: new Map([...cooked.open.values()].map(({ finding, members }) => [finding.id, members])),
         unconfirmed: once,
       }),
       opened,

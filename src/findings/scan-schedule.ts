@@ -3,7 +3,14 @@
  * is valid until the next scan. A check that finds something scans again sooner, so that what is gone does not stay a finding.
  */
 import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
-import { type Check, type CheckContext, type CheckScans, isScan, type ScanCheck } from '../checks/check.ts';
+import {
+  type Check,
+  type CheckContext,
+  type CheckScans,
+  isQuick,
+  isScan,
+  type ScanCheck,
+} from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
 import { findingId } from './finding-id.ts';
@@ -43,13 +50,23 @@ export class ScanSchedule {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #asked: Promise<void> | null = null;
-  /** Monotonic ms at which the next pass of the schedule is due. */
+  /** Monotonic ms at which the next pass of the schedule is due, and that of the checks that found something. */
   #dueMs = 0;
+  #againMs = Number.POSITIVE_INFINITY;
   #completeMs = Number.POSITIVE_INFINITY;
 
   constructor(options: ScanScheduleOptions) {
     this.#options = options;
     this.#checks = options.checks.filter(isScan);
+    // Findings from before the last stop stay open until their check has scanned: nothing is known about them before that. Every
+    // recheck judges those of checks that are quick too, except in other network namespaces.
+    for (const check of this.#checks)
+      options.cached.set(check.id, {
+        ...new Gathering({ confirmed: true }).verdicts(),
+        hidden: (id, subject) =>
+          id === check.id &&
+          (!isQuick(check) || (subject.kind === 'listener' && subject.namespace !== undefined)),
+      });
   }
 
   /** When every check of the schedule had scanned once, monotonic ms; infinity before. */
@@ -93,9 +110,12 @@ export class ScanSchedule {
     clearTimeout(this.#timer);
     if (this.#stop.signal.aborted) return;
     const nowMs = performance.now();
-    const again = this.#found.size > 0 ? nowMs + (this.#options.foundAgainMs ?? FOUND_AGAIN_MS) : this.#dueMs;
-    const pass = again < this.#dueMs ? 'found' : 'scheduled';
-    this.#timer = setTimeout(() => void this.#begin(pass), Math.max(0, Math.min(again, this.#dueMs) - nowMs));
+    // Passes that are asked for meanwhile do not put it off.
+    if (this.#found.size === 0) this.#againMs = Number.POSITIVE_INFINITY;
+    else this.#againMs = Math.min(this.#againMs, nowMs + (this.#options.foundAgainMs ?? FOUND_AGAIN_MS));
+    const pass = this.#againMs < this.#dueMs ? 'found' : 'scheduled';
+    const nextMs = Math.min(this.#againMs, this.#dueMs);
+    this.#timer = setTimeout(() => void this.#begin(pass), Math.max(0, nextMs - nowMs));
     this.#timer.unref();
   }
 
@@ -112,6 +132,7 @@ export class ScanSchedule {
   async #pass(pass: Pass): Promise<void> {
     const { everyMs, isOpen, changed } = this.#options;
     if (pass === 'scheduled' || pass === 'all') this.#dueMs = performance.now() + everyMs;
+    if (pass !== 'wanted') this.#againMs = Number.POSITIVE_INFINITY;
     const asked = new Set(this.#wanted);
     this.#wanted.clear();
     const wanted = this.#checks.filter(

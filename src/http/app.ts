@@ -11,9 +11,11 @@ import { jsonText } from '../base/visible-text.ts';
 import type { Config } from '../config/schema.ts';
 import {
   type Asset,
+  Cached,
   type Call,
   type Caller,
   type Grant,
+  NotThere,
   OfState,
   Streamed,
   type Text,
@@ -23,7 +25,7 @@ import type { AnyOperation } from '../desk/operation.ts';
 import { type CallerFacts, notReaderPage } from '../pages/not-reader-page.tsx';
 import { problemPage } from '../pages/problem-page.tsx';
 import type { ListenerRole } from '../records/state.ts';
-import { bodyOf, tagger } from './bodies.ts';
+import { bodyOf, tagger, tagOf } from './bodies.ts';
 import { readJson } from './body.ts';
 import { Problem, problemBody, problemOf } from './errors.ts';
 import {
@@ -265,6 +267,12 @@ function replyOf<C>(
   result: unknown,
   etag: ReturnType<typeof tagger>,
 ): Reply {
+  if (result instanceof Cached) {
+    const body = answer === 'page' ? (result.answer as string) : jsonText(result.answer);
+    const kept = { etag: tagOf(body), keptSec: result.seconds };
+    return answer === 'page' ? { page: body, ...kept } : { json: body, ...kept };
+  }
+  if (result instanceof NotThere) return { page: result.page, status: 404 };
   if (answer === 'page') return { page: result as string | Buffer };
   if (answer === 'asset') return { asset: result as Asset };
   if (answer === 'document') return { json: result as string };

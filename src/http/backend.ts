@@ -16,6 +16,7 @@ import { deskService } from './desk-service.ts';
 import type { Binding } from './guard.ts';
 import { LiveHub, type LiveLimits, LiveViews } from './live.ts';
 import { type Peers, Readers } from './peer.ts';
+import { ProcessReads } from './process-reads.ts';
 import { createPublicApp } from './public-app.ts';
 import type { RateLimiter } from './rate.ts';
 import { createRemoteApp } from './remote-app.ts';
@@ -88,7 +89,8 @@ export class Backend {
         )
       : null;
     const parts = { desk, hub: this.#hub, views: this.#views, consults: this.#consults };
-    this.#context = { desk, service: deskService({ ...parts, ...options, wrong: options.wrong.session }) };
+    const own = { processes: new ProcessReads(), wrong: options.wrong.session };
+    this.#context = { desk, service: deskService({ ...parts, ...options, ...own }) };
   }
 
   /** The application of a role; `binding` is that of its listener. */

@@ -19,6 +19,10 @@ export function bodyOf(state: DeskState, name: string, make: (state: DeskState) 
   return body;
 }
 
+/** The `ETag` of an answer by its bytes alone. */
+export const tagOf = (body: Buffer | string): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
 /** Each desk counts its generations from 1, so its tags say which desk it was. */
 let desks = 0;
 const started = Date.now().toString(36);

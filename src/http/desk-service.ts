@@ -16,6 +16,7 @@ import { bodyOf } from './bodies.ts';
 import type { ConsultTurns } from './consult-turns.ts';
 import type { LiveHub, LiveViews } from './live.ts';
 import { openApiDocument, openApiText } from './openapi.ts';
+import type { ProcessReads } from './process-reads.ts';
 import { publicService } from './public-app.ts';
 import { CODE_LIFE_MS, type Tokens } from './tokens.ts';
 import type { WrongTokens } from './wrong-tokens.ts';
@@ -25,6 +26,7 @@ interface Parts {
   readonly hub: LiveHub;
   readonly views: LiveViews;
   readonly consults: ConsultTurns;
+  readonly processes: ProcessReads;
   readonly tokens: Tokens;
   readonly wrong: WrongTokens;
   readonly log: Logger;
@@ -54,7 +56,7 @@ function writeEvents(response: ServerResponse, work: (send: Send) => Promise<voi
 const recordOf = (state: DeskState): Buffer =>
   bodyOf(state, pageRecord.name, () => jsonText(pageRecord.assemble(state)));
 
-export function deskService({ desk, hub, views, consults, tokens, wrong, log }: Parts): Service {
+export function deskService({ desk, hub, views, consults, processes, tokens, wrong, log }: Parts): Service {
   let docs: string | undefined;
   return {
     ...publicService(desk),
@@ -64,13 +66,18 @@ export function deskService({ desk, hub, views, consults, tokens, wrong, log }: 
       new Streamed((response) => hub.attach(response, lastEventId, caller.name)),
     events: (work) => new Streamed((response) => writeEvents(response, work, log)),
     beginConsult: (caller) => consults.begin(caller),
+    readProcess: (...asked) => processes.read(...asked),
     issueCode: () => ({ code: tokens.issueCode(), seconds: CODE_LIFE_MS / 1000 }),
     redeem: (code, caller) => tokens.redeem(code) ?? wrong.refuse(log, { caller: caller.name }, WRONG_CODE),
     page: async (name, styles) =>
       bodyOf(await desk.state(), `page ${name}`, (state) => {
         const json = recordOf(state).toString();
-        return renderPage(name, JSON.parse(json) as Page, json, styles);
+        return renderPage(name, JSON.parse(json) as Page, json, styles === undefined ? {} : { styles });
       }),
+    processPage: async (process) => {
+      const json = recordOf(await desk.state()).toString();
+      return renderPage('process', JSON.parse(json) as Page, json, { process });
+    },
     themeStyle: () => ({ text: themeCss(desk.config.theme), type: STYLE_TYPE }),
     reference: {
       page: () => (docs ??= docsPage(openApiDocument())),

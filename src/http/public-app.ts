@@ -4,6 +4,8 @@ import { operationsIn } from '../desk/operation.ts';
 import type { PublicToken } from '../desk/token.ts';
 import * as declared from '../features/public.ts';
 import { publicMailPage, publicPage } from '../pages/public-pages.tsx';
+import { uptimePage } from '../pages/uptime-page.tsx';
+import type { UptimePage } from '../records/sites.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { asset } from './assets.ts';
 import { Problem } from './errors.ts';
@@ -22,6 +24,8 @@ export function publicService(
 ): PublicService {
   const searches = new RateLimiter(OPEN_SEARCHES);
   let front: string | undefined;
+  /** The last status page: it is drawn once for each record. */
+  let drawn: { readonly of: UptimePage; readonly page: string } | undefined;
   return {
     countSearch() {
       const waitSec = searches.take('everybody');
@@ -34,6 +38,10 @@ export function publicService(
     publicPages: {
       front: () => (front ??= publicPage(config)),
       mail: (people) => publicMailPage(config, people),
+      uptime: (shown) => {
+        if (drawn?.of !== shown) drawn = { of: shown, page: uptimePage(shown) };
+        return drawn.page;
+      },
     },
   };
 }

@@ -6,10 +6,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Asset } from '../desk/context.ts';
 import { PAGE_POLICY, RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
 
+interface Tagged {
+  readonly etag?: string;
+  /** Seconds for which anyone may keep it; with an `etag`. Without it nobody may. */
+  readonly keptSec?: number;
+}
+
 /** JSON bytes, a page, what pages load, text of a type of its own, or a function that takes the response over. */
 export type Reply =
-  | { readonly json: Buffer | string; readonly status?: number; readonly etag?: string }
-  | { readonly page: Buffer | string }
+  | ({ readonly json: Buffer | string; readonly status?: number } & Tagged)
+  | ({ readonly page: Buffer | string; readonly status?: number } & Tagged)
   | { readonly asset: Asset }
   | { readonly text: string; readonly type: string }
   | { readonly stream: (response: ServerResponse) => void };
@@ -27,8 +33,8 @@ const PAGE_HEADERS = listed({
 
 /** Answers a request that has passed every rule; nothing may have been written or set on the response before. */
 export function sendReply(req: IncomingMessage, res: ServerResponse, reply: Reply): void {
-  if ('json' in reply) sendJson(req, res, reply);
-  else if ('page' in reply) write(req, res, 200, PAGE_HEADERS, reply.page);
+  if ('json' in reply) sendTagged(req, res, reply, reply.json, reply.status ?? 200, JSON_HEADERS);
+  else if ('page' in reply) sendTagged(req, res, reply, reply.page, reply.status ?? 200, PAGE_HEADERS);
   else if ('asset' in reply) sendAsset(req, res, reply.asset);
   else if ('text' in reply) write(req, res, 200, listed({ 'Content-Type': reply.type }), reply.text);
   else {
@@ -38,21 +44,33 @@ export function sendReply(req: IncomingMessage, res: ServerResponse, reply: Repl
 }
 
 /** With an `ETag`, a client that names the same one has the answer already (RFC 9110, 13.1.2). */
-function sendJson(
+function sendTagged(
   req: IncomingMessage,
   res: ServerResponse,
-  { json, status = 200, etag }: Extract<Reply, { json: unknown }>,
+  { etag, keptSec }: Tagged,
+  body: Buffer | string,
+  status: number,
+  headers: readonly string[],
 ): void {
   if (etag === undefined) {
-    write(req, res, status, JSON_HEADERS, json);
+    write(req, res, status, headers, body);
     return;
   }
-  if (!names(req.headers['if-none-match'], etag)) {
-    write(req, res, status, [...JSON_HEADERS, 'ETag', etag], json);
+  const has = names(req.headers['if-none-match'], etag);
+  const tagged = [...kept(has ? BARE_HEADERS : headers, keptSec), 'ETag', etag];
+  if (!has) {
+    write(req, res, status, tagged, body);
     return;
   }
-  res.writeHead(304, [...BARE_HEADERS, 'ETag', etag]);
+  res.writeHead(304, tagged);
   res.end();
+}
+
+/** Headers of an answer that may be kept for so long. */
+function kept(headers: readonly string[], seconds: number | undefined): readonly string[] {
+  if (seconds === undefined) return headers;
+  const at = headers.indexOf('Cache-Control') + 1;
+  return headers.with(at, `public, max-age=${seconds}`);
 }
 
 /** Whether an If-None-Match names this tag, in the weak comparison; our tags hold no comma. */

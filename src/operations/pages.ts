@@ -1,6 +1,8 @@
 /** The pages of the desk. */
-import type { PageName } from '../desk/context.ts';
+import { z } from 'zod';
+import { NotThere, type PageName } from '../desk/context.ts';
 import { DESK, type Route, serviceOperation } from '../desk/operation.ts';
+import { isEnded, processAsked, processNow } from './process.ts';
 
 const page = <const R extends Route>(route: R, summary: string, name: PageName) =>
   serviceOperation({
@@ -18,6 +20,20 @@ export const startupPage = page(
   'What starts by itself, accounts and packages',
   'startup',
 );
+export const processPage = serviceOperation({
+  route: 'GET /process/{pid}',
+  roles: DESK,
+  summary: 'Everything known of one process; 404 where it has ended',
+  // Links are passed on, and other sites may add a query of their own.
+  input: z.object(processAsked.shape),
+  answer: 'page',
+  async handle({ desk, service }, asked, call) {
+    const known = await processNow(desk, service, asked, call);
+    if (!isEnded(known)) return service.processPage({ ...asked, record: known });
+    return new NotThere(await service.processPage({ ...asked, record: null, now: known.now }));
+  },
+});
+export const diffPage = page('GET /diff.html', 'What changed in the last days', 'diff');
 export const linksPage = page('GET /links.html', 'Every link of the desk', 'links');
 export const mailPage = page('GET /email/', 'The mail page', 'mail');
 

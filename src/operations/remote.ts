@@ -60,7 +60,8 @@ export const widget = widelyReadOperation({
 export const metrics = widelyReadOperation({
   route: 'GET /metrics',
   roles: ['control', 'remote'],
-  summary: 'Figures of the engine for Prometheus; to other machines without those about mail and egress',
+  summary:
+    'Figures of the engine for Prometheus; to other machines without those about mail, egress, further sites and disks',
   answer: 'metrics',
   handle: ({ desk }) => desk.metrics(),
 });

@@ -63,18 +63,22 @@ export function AcceptButton({ finding }: { finding: Finding }) {
 }
 
 const ACTS: readonly (readonly [name: Opens | 'scar-check', label: string, meaning: string])[] = [
-  ['scar-check', 'Scar check', 'Scans now, compares with the baseline, and runs the gate. Changes nothing.'],
+  [
+    'scar-check',
+    'Check now',
+    'A scar check: scans now, compares with the baseline, and runs the gate. Changes nothing.',
+  ],
   ['dry-run', 'Dry run …', 'Shows what can be done about each scar, and by whom. Changes nothing.'],
-  ['cook', 'Cook …', 'Applies the remedies that the dry run shows, after you confirm them.'],
+  ['cook', 'Apply remedies …', 'Cook: applies the remedies that the dry run shows, after you confirm them.'],
   [
     'close',
-    'Close avenues …',
-    'Runs every check now, then applies the remedies of the scars, after you confirm them.',
+    'Check all and apply …',
+    'Close avenues: runs every check now, then applies the remedies of the scars, after you confirm them.',
   ],
   [
     'learn',
     'Learn …',
-    'Adds what runs now to the baseline (the known programs and listeners), unless there are scars other than changed programs.',
+    'Adds what runs now to the baseline (the known programs and listeners), unless there is a scar that is not a changed program.',
   ],
   ['accepted', 'Accepted …', 'Lists the findings you accepted; you can take each back.'],
 ];
@@ -87,7 +91,7 @@ export function ActionBar() {
   const check = useTask<ScarCheck>();
   const may = actions?.signedIn === true;
   return (
-    <Section id="acts" title="Actions" class="acts">
+    <Section id="acts" title="Actions" class="acts" term="remedies">
       <ul class="plain">
         {ACTS.map(([name, label, meaning]) => (
           <li key={name}>
@@ -121,7 +125,7 @@ export function ActionBar() {
         )}
       </p>
       <p class="act-result" role="status">
-        {check.busy && 'Scar check in progress …'}
+        {check.busy && 'The check is in progress …'}
         {check.result !== null && (
           <>
             <State tone={check.result.gate === 'pass' ? 'good' : 'bad'}>gate {check.result.gate}</State>{' '}

@@ -18,10 +18,12 @@ export function useAsked<P extends GetPath>(
   path: P,
   first: InputAt<'GET', P>,
   element: RefObject<Element | null>,
+  /** What the page has of it already, null where that is nothing; without it, it is read first. */
+  known?: AnswerAt<'GET', P> | null,
 ): AskedRecord<AnswerAt<'GET', P>, InputAt<'GET', P>> {
   const { actions } = useDesk();
   const [read, keep] = useState<{ record: AnswerAt<'GET', P> | null; trouble: string }>({
-    record: null,
+    record: known ?? null,
     trouble: '',
   });
   const [busy, setBusy] = useState(false);
@@ -45,7 +47,7 @@ export function useAsked<P extends GetPath>(
   const inSight = useInSight(element);
   const wanted = useShown() && inSight && actions !== null;
   useEffect(() => {
-    if (wanted && asked.current === null) void ask(first);
+    if (wanted && known === undefined && asked.current === null) void ask(first);
   }, [wanted]);
   useEffect(() => () => asked.current?.abort(), []);
   return { ...read, busy, ask: (input) => void ask(input) };

@@ -2,12 +2,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AnyTable } from '../records/columns.ts';
+import { identityOf, type Lists, searchedValues, sortValues } from '../records/table-cells.ts';
 import { useDesk } from './desk-context.ts';
 import { Choice, number, Section, Time } from './parts.tsx';
 import { useRecord } from './record-reader.ts';
 import { Rows, stepped, stretch } from './rows.ts';
 import { Search } from './table-tools.tsx';
-import { cellOf, detailOf, identityOf, type Lists, searchedValues, sortValues } from './tables.tsx';
+import { cellOf, detailOf } from './tables.tsx';
 
 /** Elements of rows beyond each end of what is in sight. */
 const SPARE = 8;
@@ -171,6 +172,7 @@ export function BigTable({ table }: { table: AnyTable }) {
       id={id}
       title={table.title}
       class="big-table"
+      {...(table.id === 'processes' && { term: 'processes' as const })}
       aside={
         <p class="soft small said table-said">
           <span role="status">

@@ -1,6 +1,7 @@
 /** What components know: the page record, and in the browser what has changed since. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { ProcessAsked } from '../desk/context.ts';
 import type { AnswerAt, GetPath, InputAt, PostPath } from '../features/paths.ts';
 import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
@@ -10,6 +11,8 @@ type LinkState = 'rendered' | 'live' | 'stale' | 'disconnected';
 
 export interface DeskView {
   readonly page: Page;
+  /** Of the page of a process. */
+  readonly process?: ProcessAsked | null;
   /** The newest live record; null until one came. */
   readonly live: Live | null;
   readonly link: LinkState;

@@ -6,7 +6,7 @@ import { escapeJson } from '../base/visible-text.ts';
 interface DocumentProps {
   readonly title: string;
   /** Which page the script is to take over, and the record it was rendered from; without one no script is loaded. */
-  readonly page?: { readonly name: string; readonly json: string };
+  readonly page?: { readonly name: string; readonly json: string; readonly process?: string };
   /** Style sheets beside the pages' own. */
   readonly styles?: readonly string[];
   readonly body: VNode;
@@ -32,7 +32,8 @@ export function renderDocument({ title, page, styles = [], body }: DocumentProps
   );
   const app = renderToString(body);
   const name = page === undefined ? '' : ` data-page="${page.name}"`;
-  const data =
-    page === undefined ? '' : `<script type="application/json" id="page">${inMarkup(page.json)}</script>`;
+  const script = (id: string, json: string | undefined) =>
+    json === undefined ? '' : `<script type="application/json" id="${id}">${inMarkup(json)}</script>`;
+  const data = script('page', page?.json) + script('process', page?.process);
   return `<!doctype html>\n<html lang="en">${head}<body><div id="app"${name}>${app}</div>${data}</body></html>\n`;
 }

@@ -1,22 +1,11 @@
 /** What the hostess is in charge of, her avenues with their checks, and her figures. */
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
-import { TERMS } from '../records/terms.ts';
-import { FindingList, Notes } from './findings.tsx';
+import { FindingGroups, Notes } from './findings.tsx';
+import { Unset } from './not-set-up.tsx';
 import { openCount } from './office-glance.tsx';
-import {
-  Code,
-  duration,
-  Empty,
-  Meaning,
-  plural,
-  Section,
-  Soft,
-  State,
-  Table,
-  Time,
-  words,
-} from './parts.tsx';
+import { Code, duration, Empty, plural, Section, Soft, State, Table, Time, words } from './parts.tsx';
+import { Term } from './term.tsx';
 
 type Charge = Page['status']['hostess_charge'];
 type Avenue = Charge['antivirus']['avenues'][number];
@@ -29,22 +18,31 @@ function stateOf({ configured, in_charge: inCharge }: Page['duties'][number]) {
   return configured ? <State tone="bad">does not run</State> : <State tone="calm">not configured</State>;
 }
 
-export const Duties = ({ duties }: Pick<Page, 'duties'>) => (
-  <Section id="duties" title="In charge of">
-    <Meaning>{TERMS.duty}</Meaning>
-    <Table
-      caption="Duties"
-      columns={[{ head: 'Duty', class: 'whole' }, { head: 'State, and why' }]}
-      keys={duties.map(({ name }) => name)}
-      rows={duties.map((duty) => [
-        words(duty.name),
-        <>
-          {stateOf(duty)} <Soft>{duty.reason}</Soft>
-        </>,
-      ])}
-    />
-  </Section>
+const DutyTable = ({ caption, duties }: Pick<Page, 'duties'> & { caption: string }) => (
+  <Table
+    caption={caption}
+    columns={[{ head: 'Duty', class: 'whole' }, { head: 'State, and why' }]}
+    keys={duties.map(({ name }) => name)}
+    rows={duties.map((duty) => [
+      words(duty.name),
+      <>
+        {stateOf(duty)} <Soft>{duty.reason}</Soft>
+      </>,
+    ])}
+  />
 );
+
+export function Duties({ duties }: Pick<Page, 'duties'>) {
+  const unset = duties.filter(({ configured }) => !configured);
+  return (
+    <Section id="duties" title="What it takes care of" term="duty">
+      <DutyTable caption="Duties" duties={duties.filter(({ configured }) => configured)} />
+      <Unset count={unset.length} names={unset.map(({ name }) => words(name)).join(', ')}>
+        <DutyTable caption="Duties that are not configured" duties={unset} />
+      </Unset>
+    </Section>
+  );
+}
 
 const Check = ({ id, findings, blind }: Page['checks'][number]) => (
   <li class={findings > 0 ? 'bad' : blind > 0 ? 'warn' : 'good'} data-check={id}>
@@ -52,7 +50,7 @@ const Check = ({ id, findings, blind }: Page['checks'][number]) => (
     {findings + blind === 0 ? (
       <span class="sr"> quiet</span>
     ) : (
-      <b> {findings > 0 ? plural(findings, 'finding') : `blind for ${blind}`}</b>
+      <b> {findings > 0 ? plural(findings, 'finding') : `could not look at ${blind}`}</b>
     )}
   </li>
 );
@@ -77,7 +75,7 @@ function AvenueCard({ avenue, page }: { avenue: Avenue; page: Page }) {
             <Check key={check.id} {...check} />
           ))}
       </ul>
-      {findings.length > 0 && <FindingList findings={findings} />}
+      {findings.length > 0 && <FindingGroups findings={findings} />}
       {notes.length > 0 && <Notes notes={notes} total={notes.length} />}
       {findings.length + notes.length === 0 && (
         <Empty>{open ? detail : 'Nothing was found, and everything could be read.'}</Empty>
@@ -93,12 +91,14 @@ export function AvenueCards({ page }: { page: Page }) {
   return (
     <section aria-labelledby="avenues" class="avenues">
       <div class="row apart card-head">
-        <h2 id="avenues">Avenues and their checks</h2>
+        <div class="termed">
+          <h2 id="avenues">Checks by area</h2>
+          <Term of="avenue" about="Checks by area" at="avenues" />
+        </div>
         <Soft>
           {openCount(avenues)} of {avenues.length} open
         </Soft>
       </div>
-      <Meaning>{`${TERMS.avenue} ${TERMS.blind}`}</Meaning>
       {(more > 0 || moreNotes > 0) && (
         <p>
           Shown are the most severe; {more} more findings and {moreNotes} more notes are in{' '}
@@ -126,6 +126,7 @@ export function Figures({ page }: { page: Page }) {
       <Section
         id="learn"
         title="Learning"
+        term="baseline"
         rows={[
           ['Everything known', yes(check.full_learned)],
           [
@@ -150,11 +151,12 @@ export function Figures({ page }: { page: Page }) {
       <Section
         id="checks"
         title="Checks"
+        term="explained"
         rows={[
           ['Judged', check.mega_N],
           ['Passed', check.pass],
           ['Failed', check.fail],
-          ['Blind', page.blind],
+          ['Could not look', page.blind],
           ['Explained', page.excused],
           ['Open score', antivirus.open_score],
           ['Last recheck', duration(recheck.last_us)],
@@ -162,19 +164,18 @@ export function Figures({ page }: { page: Page }) {
           ['Mode', forever.on ? `${forever.mode}, continuously` : 'on demand'],
           ...(recheck.event_reason === '' ? [] : [['Why polled', recheck.event_reason] as const]),
         ]}
-      >
-        <Meaning>{`${TERMS.explained} ${TERMS.blind}`}</Meaning>
-      </Section>
+      />
       <Section
         id="listen"
         title="Listening and connections"
+        term="openScore"
         rows={[
           ['Public listeners', antivirus.public_n],
           ['Injections', antivirus.inject],
           ['Off the allowlist (:443)', secure.outside_h],
           ['Assistant processes', secure.assistant_pids],
           ['Residue of our own', secure.field_dirt],
-          ['Wrapped processes', `${antivirus.spv_wrapped} of ${antivirus.spv_pids}`],
+          ['Confined processes', `${antivirus.spv_wrapped} of ${antivirus.spv_pids}`],
         ]}
       />
     </div>

@@ -7,6 +7,7 @@ import { Clip } from './long.tsx';
 import { Code, Link, Section, State, Time, words } from './parts.tsx';
 import { ScarGate } from './pipeline.tsx';
 import { WarMachine } from './radar.tsx';
+import { Term } from './term.tsx';
 import { improvementsOf } from './verdict.tsx';
 
 function Verdict() {
@@ -15,9 +16,12 @@ function Verdict() {
   const better = improvementsOf(charge.improvements);
   return (
     <header class="verdict">
-      <h1>
-        {charge.she} is <State tone={charge.ok ? 'good' : 'bad'}>{charge.ok ? 'ok' : 'not ok'}</State>
-      </h1>
+      <div class="termed">
+        <h1>
+          {charge.she} is <State tone={charge.ok ? 'good' : 'bad'}>{charge.ok ? 'ok' : 'not ok'}</State>
+        </h1>
+        <Term of="hostess" about={charge.she} at="hostess" />
+      </div>
       <p>{words(charge.charge_line)}</p>
       {charge.issues.length > 0 && (
         <ul class="issues">
@@ -51,7 +55,8 @@ function Talk() {
   return (
     <Section
       id="talk"
-      title="Talking to her"
+      title="Asking the hostess"
+      term="hostess"
       rows={[
         ['Ask her', call(talk.her)],
         ['With the assistant', call(talk.assistant_to_her)],

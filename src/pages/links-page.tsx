@@ -3,6 +3,7 @@ import type { Page } from '../records/page.ts';
 import { Command } from './command.tsx';
 import { useDesk } from './desk-context.ts';
 import { DeskFrame } from './frame.tsx';
+import { Unset } from './not-set-up.tsx';
 import { Link, plural, Section, Soft, State, type Tone, words } from './parts.tsx';
 
 type LinkState = Page['links'][number];
@@ -16,8 +17,8 @@ const STATES: Readonly<Record<LinkState['state'], readonly [Tone, string]>> = {
 };
 
 const GROUPS = [
-  ['nav', 'Navigation', 'What people use: pages, mail, sources.'],
-  ['whole_stick', 'The whole stick', 'Every part of the desk.'],
+  ['nav', 'Navigation', 'What people use: pages, mail, sources.', undefined],
+  ['whole_stick', 'All parts', 'Every part of the desk.', 'links'],
 ] as const;
 
 const COMMANDS: Readonly<Record<keyof Page['status']['cli'], string>> = {
@@ -59,6 +60,14 @@ function LinkRow({ group, name, target, state, detail }: LinkState) {
   );
 }
 
+const LinkRows = ({ links }: { links: readonly LinkState[] }) => (
+  <ul class="lined">
+    {links.map((link) => (
+      <LinkRow key={link.name} {...link} />
+    ))}
+  </ul>
+);
+
 export function LinksPage() {
   const { page } = useDesk();
   const { cli } = page.status;
@@ -71,17 +80,24 @@ export function LinksPage() {
           the site; it sends nothing to other servers.
         </p>
       </div>
-      {GROUPS.map(([group, title, meaning]) => (
-        <Section key={group} id={group} title={title} aside={<Soft>{meaning}</Soft>}>
-          <ul class="lined">
-            {page.links
-              .filter((link) => link.group === group)
-              .map((link) => (
-                <LinkRow key={link.name} {...link} />
-              ))}
-          </ul>
-        </Section>
-      ))}
+      {GROUPS.map(([group, title, meaning, term]) => {
+        const links = page.links.filter((link) => link.group === group);
+        const unset = links.filter(({ state }) => state === 'unset');
+        return (
+          <Section
+            key={group}
+            id={group}
+            title={title}
+            {...(term && { term })}
+            aside={<Soft>{meaning}</Soft>}
+          >
+            <LinkRows links={links.filter(({ state }) => state !== 'unset')} />
+            <Unset count={unset.length}>
+              <LinkRows links={unset} />
+            </Unset>
+          </Section>
+        );
+      })}
       <Section id="commands" title="Commands" aside={<Soft>They run as printed.</Soft>}>
         <ul class="command-list">
           {Object.entries(cli).map(([name, command]) => (

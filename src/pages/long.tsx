@@ -49,7 +49,12 @@ export function Folded<T>(props: {
 const open = new Set<string>();
 
 /** Stays open when it is drawn elsewhere: evidence of a finding that moves to another list. `name`: unique on the page. */
-export function KeptOpen(props: { name: string; summary: string; children: ComponentChildren }) {
+export function KeptOpen(props: {
+  name: string;
+  summary: ComponentChildren;
+  class?: string;
+  children: ComponentChildren;
+}) {
   const { name, summary, children } = props;
   const details = useRef<HTMLDetailsElement>(null);
   const note = () => {
@@ -63,7 +68,7 @@ export function KeptOpen(props: { name: string; summary: string; children: Compo
   // The browser reports a change some time after it: until then only the element itself knows it.
   const isOpen = details.current?.open ?? open.has(name);
   return (
-    <details ref={details} open={isOpen} onToggle={note}>
+    <details ref={details} class={props.class} open={isOpen} onToggle={note}>
       <summary>{summary}</summary>
       {children}
     </details>

@@ -1,8 +1,10 @@
 /** The mail page: the people, the state of the ledger, the identity as configured. */
 import type { ComponentChildren } from 'preact';
 import type { MailState } from '../records/mail.ts';
+import { SET_UP } from '../records/setup.ts';
 import { useDesk } from './desk-context.ts';
 import { DeskFrame } from './frame.tsx';
+import { Unset } from './not-set-up.tsx';
 import { Code, Empty, Link, number, Pairs, plural, Section, Soft, State, Time } from './parts.tsx';
 import { PeopleList } from './people-list.tsx';
 import { mailTo } from './person-card.tsx';
@@ -11,9 +13,7 @@ type Source = MailState['sources'][number];
 
 const TONE = { waiting: 'calm', importing: 'warn', watching: 'good', failed: 'bad' } as const;
 
-const set = (value: string): ComponentChildren => (value === '' ? <Soft>not configured</Soft> : value);
-const server = (host: string, port: number, mode: string): ComponentChildren =>
-  set(host && `${host}:${port} (${mode})`);
+const server = (host: string, port: number, mode: string): string => `${host}:${port} (${mode})`;
 
 /** `, 3 min left`; "" while it is not known. */
 export function leftText(sec: number | null): string {
@@ -94,30 +94,40 @@ function Ledger() {
 function Identity() {
   const { status, mail } = useDesk().page;
   const { identity } = status;
+  const rows: readonly (readonly [name: string, value: ComponentChildren, isSet: boolean])[] = [
+    ['Name', identity.from_name, identity.from_name !== ''],
+    [
+      'Address',
+      <Link key="address" to={identity.address && mailTo(identity.address)}>
+        {identity.address}
+      </Link>,
+      identity.address !== '',
+    ],
+    ['IMAP', server(identity.imap_host, identity.imap_port, identity.ssl_mode), identity.imap_host !== ''],
+    ['SMTP', server(identity.smtp_host, identity.smtp_port, identity.ssl_mode), identity.smtp_host !== ''],
+    ['Password', 'configured', mail.pass_set],
+    [
+      'Mail client',
+      mail.claws_up ? <State tone="good">runs</State> : <State tone="calm">does not run</State>,
+      true,
+    ],
+    ['Provider', identity.provider, identity.provider !== ''],
+    ['Webmail', <Link key="webmail" to={identity.webmail} />, identity.webmail !== ''],
+    ['Notes', identity.notes, identity.notes !== ''],
+  ];
+  const unset = rows.flatMap(([name, , isSet]) => (isSet ? [] : [name]));
   return (
     <Section
       id="identity"
       title="Identity"
-      rows={[
-        ['Name', set(identity.from_name)],
-        [
-          'Address',
-          <Link key="address" to={identity.address && mailTo(identity.address)}>
-            {identity.address}
-          </Link>,
-        ],
-        ['IMAP', server(identity.imap_host, identity.imap_port, identity.ssl_mode)],
-        ['SMTP', server(identity.smtp_host, identity.smtp_port, identity.ssl_mode)],
-        ['Password', mail.pass_set ? 'configured' : set('')],
-        [
-          'Mail client',
-          mail.claws_up ? <State tone="good">runs</State> : <State tone="calm">does not run</State>,
-        ],
-        ['Provider', set(identity.provider)],
-        ['Webmail', <Link key="webmail" to={identity.webmail} />],
-        ['Notes', set(identity.notes)],
-      ]}
+      rows={rows.flatMap(([name, value, isSet]) => (isSet ? [[name, value] as const] : []))}
     >
+      <Unset count={unset.length}>
+        <p>
+          {unset.join(', ')}: not configured. Set them in <code>[identity]</code>, the password with{' '}
+          <code>[mail] password_file</code>.
+        </p>
+      </Unset>
       <p class="small soft">
         Whether the servers answer: <code>desk mail</code>.
       </p>
@@ -125,15 +135,35 @@ function Identity() {
   );
 }
 
-export const MailPage = () => (
-  <DeskFrame path="/email/">
-    <h1>Mail</h1>
-    <div class="mail">
-      <PeopleList />
-      <div>
-        <Ledger />
-        <Identity />
-      </div>
-    </div>
-  </DeskFrame>
+/** In place of people and ledger where no source is configured. */
+const NoMail = () => (
+  <Section id="ledger" title="People" aside={<State tone="calm">not configured</State>}>
+    <p>
+      {SET_UP.mail.gives} Name its sources with <code>{SET_UP.mail.setting}</code> of the configuration.
+    </p>
+  </Section>
 );
+
+export function MailPage() {
+  const { configured, trouble, ledger } = useDesk().page.mail;
+  const shown = configured || trouble !== '' || ledger.people > 0;
+  return (
+    <DeskFrame path="/email/">
+      <h1>Mail</h1>
+      {shown ? (
+        <div class="mail">
+          <PeopleList />
+          <div>
+            <Ledger />
+            <Identity />
+          </div>
+        </div>
+      ) : (
+        <>
+          <NoMail />
+          <Identity />
+        </>
+      )}
+    </DeskFrame>
+  );
+}

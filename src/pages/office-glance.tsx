@@ -1,7 +1,7 @@
 /** The tiles of the office: ports, site, avenues, wrapped share, gate, mail, learning. */
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
-import { gateMeaning, TERMS } from '../records/terms.ts';
+import { gateMeaning } from '../records/terms.ts';
 import { useDesk } from './desk-context.ts';
 import { Clip } from './long.tsx';
 import {
@@ -17,6 +17,7 @@ import {
   type Tone,
   words,
 } from './parts.tsx';
+import type { TermName } from './term.tsx';
 
 /** A tile: what it is about, its one figure, and what is behind it. */
 const Tile = (props: {
@@ -25,8 +26,9 @@ const Tile = (props: {
   figure: ComponentChildren;
   class?: string;
   more?: readonly [href: string, text: string];
+  term?: TermName;
   rows?: [string, ComponentChildren][];
-  children: ComponentChildren;
+  children?: ComponentChildren;
 }) => (
   <Section
     id={props.id}
@@ -34,6 +36,7 @@ const Tile = (props: {
     class={`tile ${props.class ?? ''}`}
     aside={<span class="tile-figure">{props.figure}</span>}
     {...(props.rows && { rows: props.rows })}
+    {...(props.term && { term: props.term })}
   >
     {props.children}
     {props.more !== undefined && (
@@ -212,13 +215,20 @@ export const Avenues = ({ avenues }: { avenues: readonly Avenue[] }) => (
   </ul>
 );
 
+const PART_WORDS = { wrapped: 'confined', free: 'not confined', blind: 'not known' } as const;
+
 /** Share of wrapped processes as a bar of three parts; the figures beside it say the same. */
 function Wrapped({ page: { processes } }: { page: Page }) {
   const { all, wrapped } = processes;
   const parts = (['wrapped', 'free', 'blind'] as const).map((name) => [name, processes[name]] as const);
   let from = 0;
   return (
-    <Tile id="wrap" title="Wrapped" figure={percent(all === 0 ? 0 : (100 * wrapped) / all)}>
+    <Tile
+      id="wrap"
+      title="Confined processes"
+      term="wrapped"
+      figure={percent(all === 0 ? 0 : (100 * wrapped) / all)}
+    >
       <svg
         class="bar"
         viewBox="0 0 1000 20"
@@ -238,7 +248,7 @@ function Wrapped({ page: { processes } }: { page: Page }) {
       <ul class="row legend">
         {parts.map(([name, count]) => (
           <li key={name} class={`part-${name}`}>
-            <span class="number">{count}</span> {name}
+            <span class="number">{count}</span> {PART_WORDS[name]}
           </li>
         ))}
       </ul>
@@ -249,7 +259,6 @@ function Wrapped({ page: { processes } }: { page: Page }) {
           ['kernel threads', processes.kernel],
         ]}
       />
-      <Meaning>{TERMS.wrapped}</Meaning>
     </Tile>
   );
 }
@@ -257,13 +266,14 @@ function Wrapped({ page: { processes } }: { page: Page }) {
 const Gate = ({ page: { gate, status, excused } }: { page: Page }) => (
   <Tile
     id="gate"
-    title="Scar gate"
+    title="Known-good gate"
+    term="gate"
     figure={<State tone={gate.state === 'pass' ? 'good' : 'bad'}>{gate.state}</State>}
     more={['/hostess7.html', 'The steps of the gate']}
     rows={[
       ['scars', status.scar_count],
       ['explained', excused],
-      ['authoritative generations', gate.god],
+      ['baselines in force (must be 1)', gate.god],
       ['last run', gate.last === null ? <Soft>never ran</Soft> : <Time at={gate.last.at} />],
     ]}
   >
@@ -275,7 +285,7 @@ const Mail = ({ page: { mail } }: { page: Page }) => (
   <Tile
     id="mail"
     title="Mail"
-    figure={mail.configured ? plural(mail.ledger.people, 'person', 'people') : 'not configured'}
+    figure={plural(mail.ledger.people, 'person', 'people')}
     more={['/email/', 'The people']}
   >
     <Trouble text={mail.trouble} />
@@ -284,7 +294,7 @@ const Mail = ({ page: { mail } }: { page: Page }) => (
         ['messages counted', mail.ledger.messages],
         ['mail client', mail.claws_up ? <State tone="good">runs</State> : <Soft>does not run</Soft>],
         ['ledger', mail.ledger.finite ? 'within its cap' : <State tone="warn">at its cap</State>],
-        ['sources', mail.sources.length === 0 ? <Soft>none: set [mail] sources</Soft> : mail.sources.length],
+        ['sources', mail.sources.length],
       ]}
     />
   </Tile>
@@ -294,7 +304,8 @@ const Learning = ({ page: { gate, baseline, status } }: { page: Page }) => (
   <Tile
     id="learning"
     title="Learning"
-    figure={gate.a === 0 ? 'nothing learned' : `generation ${gate.a}`}
+    term="baseline"
+    figure={gate.a === 0 ? 'nothing learned' : `version ${gate.a}`}
     more={['/hostess7.html#learn', 'What was learned']}
     rows={[
       ['learned', gate.learned === null ? <Soft>not yet</Soft> : <Time at={gate.learned} />],
@@ -305,10 +316,12 @@ const Learning = ({ page: { gate, baseline, status } }: { page: Page }) => (
       ['unknown programs', status.hostess_charge.security_learn.new_comm],
       ['window', baseline.window_open ? <State tone="warn">open</State> : 'closed'],
     ]}
-  >
-    <Meaning>{TERMS.baseline}</Meaning>
-  </Tile>
+  />
 );
+
+/** Without a site the page of the desk itself is probed: that it answers is no news. */
+const showsSite = ({ configured, ok, probed }: Page['site']): boolean =>
+  configured || (probed !== null && !ok);
 
 export function Glance() {
   const { page } = useDesk();
@@ -319,21 +332,23 @@ export function Glance() {
       <Tile id="ports" title="Ports" figure={portsFigure(page)}>
         <PortList page={page} />
       </Tile>
-      <Tile id="site" title="Site" figure={<SiteState site={page.site} />}>
-        <SiteFacts site={page.site} />
-      </Tile>
+      {showsSite(page.site) && (
+        <Tile id="site" title="Site" figure={<SiteState site={page.site} />}>
+          <SiteFacts site={page.site} />
+        </Tile>
+      )}
       <Tile
         id="avenues"
-        title="Avenues"
+        title="Areas of checks"
+        term="avenue"
         class="wide"
         figure={open === 0 ? `all ${avenues.length} closed` : `${open} of ${avenues.length} open`}
       >
         <Avenues avenues={avenues} />
-        <Meaning>{TERMS.avenue}</Meaning>
       </Tile>
       <Wrapped page={page} />
       <Gate page={page} />
-      <Mail page={page} />
+      {page.mail.configured && <Mail page={page} />}
       <Learning page={page} />
     </div>
   );

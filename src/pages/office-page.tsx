@@ -1,12 +1,15 @@
 /** The office page: whether the desk is well, and if not what to do. */
 import { LISTENERS } from '../records/listener-columns.ts';
 import { PROCESSES } from '../records/process-columns.ts';
+import { AlertsSection } from './alerts.tsx';
 import { BigTable } from './big-table.tsx';
 import { Charts } from './charts.tsx';
 import { useDesk } from './desk-context.ts';
 import { Findings, Notes, ShutDown } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
 import { Clip, Folded } from './long.tsx';
+import { Machine } from './machine.tsx';
+import { NotSetUp } from './not-set-up.tsx';
 import { Glance } from './office-glance.tsx';
 import { plural, Section } from './parts.tsx';
 import { Talk, TalkOpener } from './talk.tsx';
@@ -47,7 +50,13 @@ export function OfficePage() {
         <TalkOpener />
       </Verdict>
       <Glance />
-      <Section id="findings" title="Findings" aside={<span class="tile-figure">{page.findings_total}</span>}>
+      <Machine />
+      <Section
+        id="findings"
+        title="Findings"
+        term="scar"
+        aside={<span class="tile-figure">{page.findings_total}</span>}
+      >
         <Findings findings={page.findings} total={page.findings_total} />
         {page.findings_total > 0 && (
           <p class="soft small">
@@ -68,16 +77,19 @@ export function OfficePage() {
         </Section>
       )}
       <Charts />
+      <AlertsSection />
       <BigTable table={PROCESSES} />
       <BigTable table={LISTENERS} />
       <Section
         id="notes"
         title="What could not be seen"
+        term="blind"
         aside={<span class="tile-figure">{page.notes_total}</span>}
       >
         <Notes notes={page.notes} total={page.notes_total} />
       </Section>
       <Improvements />
+      <NotSetUp />
       <Talk />
     </DeskFrame>
   );

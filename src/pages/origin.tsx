@@ -2,12 +2,14 @@
 import { useRef } from 'preact/hooks';
 import { alike, startupRows } from '../records/finding-words.ts';
 import { useAsked } from './asked-record.ts';
+import { StartedBy } from './links-to.tsx';
 import { Pairs } from './parts.tsx';
 
 export function Origin({ id }: { id: string }) {
   const box = useRef<HTMLDivElement>(null);
   const { record, trouble } = useAsked('/findings/{id}', { id }, box);
-  const rows = record === null ? [] : startupRows(record.startup);
+  const rows = record === null ? [] : startupRows({ ...record.startup, starts: [] });
+  const starts = record?.startup.starts ?? [];
   return (
     <div ref={box} class="origin">
       {trouble !== '' && <p class="soft">{trouble}</p>}
@@ -17,6 +19,7 @@ export function Origin({ id }: { id: string }) {
           [text, ...more.map(([, other]) => other)].map((each) => <div key={each}>{each}</div>),
         ])}
       />
+      {starts.length > 0 && <Pairs rows={[['starts again', <StartedBy key="starts" starts={starts} />]]} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** Parts that pages share. They write text as it is: Preact escapes it, and `visible.ts` makes the invisible visible. */
 import type { ComponentChildren } from 'preact';
+import { Term, type TermName } from './term.tsx';
 import { visible } from './visible.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'calm';
@@ -43,10 +44,22 @@ export const Time = ({ at, part = 'whole' }: { at: string; part?: keyof typeof P
 
 type Rows = readonly (readonly [name: string, value: ComponentChildren])[];
 
+const Heading = (props: { id: string; title: ComponentChildren; term?: TermName }) =>
+  props.term === undefined ? (
+    <h2 id={props.id}>{props.title}</h2>
+  ) : (
+    <div class="termed">
+      <h2 id={props.id}>{props.title}</h2>
+      <Term of={props.term} about={String(props.title)} at={props.id} />
+    </div>
+  );
+
 /** A part of a page with its heading, and pairs where it has some; `id` is what links name. */
 export const Section = (props: {
   id: string;
   title: ComponentChildren;
+  /** The interface word for the heading, explained by a button beside it. */
+  term?: TermName;
   /** Beside the heading, at the end of its line. */
   aside?: ComponentChildren;
   class?: string;
@@ -55,7 +68,7 @@ export const Section = (props: {
 }) => (
   <section class={props.class === undefined ? 'card' : `card ${props.class}`} aria-labelledby={props.id}>
     <div class="row apart card-head">
-      <h2 id={props.id}>{props.title}</h2>
+      <Heading {...props} />
       {props.aside}
     </div>
     {props.rows !== undefined && <Pairs rows={props.rows} />}
@@ -146,6 +159,17 @@ export function Table(props: {
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** A path of which the end stays in sight where it does not fit; the whole of it on hover, and to a screen reader. */
+export function Path({ of }: { of: string }) {
+  const end = of.lastIndexOf('/') + 1;
+  return (
+    <span class="path" title={of}>
+      <span class="path-folder">{of.slice(0, end)}</span>
+      <span class="path-name">{of.slice(end)}</span>
+    </span>
   );
 }
 

@@ -10,11 +10,11 @@ type Gate = Page['gate'];
 type Step = NonNullable<Gate['last']>['steps'][number];
 
 const STEPS = {
-  cook: ['Cook', 'scan twice, confirm what failed, close what is gone'],
-  'scar-check': ['Scar check', 'compare B with A and law.toml'],
+  cook: ['Look (cook)', 'scan twice, confirm what failed, close what is gone'],
+  'scar-check': ['Compare (scar check)', 'compare B with A and law.toml'],
   gate: ['Gate', 'no scar, and one authoritative generation'],
-  'cook-off': ['Cook-off', 'what can be done about the scars; a dry run unless you cook'],
-  'scar-recheck': ['Scar check again', 'what is left of them'],
+  'cook-off': ['Apply (cook-off)', 'what can be done about the scars; a dry run unless you cook'],
+  'scar-recheck': ['Compare again', 'what is left of them'],
 } as const satisfies Record<Step['step'], readonly [string, string]>;
 
 /** Of steps, whose times are in ms. */
@@ -84,8 +84,8 @@ function Pipeline({ gate }: { gate: Gate }) {
         <Held name="B" title="observed">
           observation {gate.b} {gate.differs && <Soft>differs from A</Soft>}
         </Held>
-        <Held name="C" title="scars, excluded">
-          {gate.c.length === 0 ? 'none' : plural(gate.c.length, 'scar')}
+        <Held name="C" title="unexplained, excluded">
+          {gate.c.length === 0 ? 'nothing' : plural(gate.c.length, 'finding')}
         </Held>
         <Held name="GOD" title="authoritative generations">
           {gate.god} {gate.god !== 1 && <State tone="bad">must be 1</State>}
@@ -180,7 +180,8 @@ function Runs({ at }: { at: string | null }) {
 export const ScarGate = ({ gate }: { gate: Gate }) => (
   <Section
     id="gate"
-    title="Scar gate"
+    title="Known-good gate"
+    term="gate"
     aside={gate.state === 'pass' ? <State tone="good">passes</State> : <State tone="bad">fails</State>}
   >
     <Meaning>{gateMeaning(gate).join(' ')}</Meaning>

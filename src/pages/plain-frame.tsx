@@ -8,6 +8,7 @@ export const OFFICE_NAV: Nav = [
   ['/', 'Desk'],
   ['/hostess7.html', 'Hostess'],
   ['/startup.html', 'Startup'],
+  ['/diff.html', 'Changes'],
   ['/links.html', 'Links'],
   ['/email/', 'Mail'],
 ];

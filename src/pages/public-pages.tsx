@@ -41,6 +41,11 @@ export function publicPage(config: Config): string {
             Read the <Link to={magazine}>magazine</Link>.
           </p>
         )}
+        {config.status_page.enabled && (
+          <p>
+            See whether our <a href="/uptime">services are up</a>.
+          </p>
+        )}
         <p>
           To write to us, see the <a href="/email/">mail page</a>.
         </p>

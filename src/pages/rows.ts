@@ -1,6 +1,5 @@
 /** Order and filter of the rows of a record in columns, by row numbers alone: no row object is made. Pure. */
-
-export type CellValue = string | number | null;
+import type { CellValue } from '../records/table-cells.ts';
 
 /** Ranks of a column's values, equal ones alike; unknown ones rank highest. */
 function ranksOf(values: readonly CellValue[]): { readonly of: Uint32Array; readonly unknown: number } {

@@ -98,14 +98,14 @@ export const PANELS: readonly Panel[] = [
     title: 'Processes',
     lines: [
       { label: 'all', colour: 1, measures: ['pids'], filled: true },
-      { label: 'wrapped', colour: 2, measures: ['wrapped'] },
+      { label: 'confined', colour: 2, measures: ['wrapped'] },
     ],
     ...counted,
   },
   {
     id: 'wrapped',
-    title: 'Wrapped share',
-    lines: [{ label: 'wrapped', colour: 2, measures: ['wrapped', 'pids'], filled: true }],
+    title: 'Confined share',
+    lines: [{ label: 'confined', colour: 2, measures: ['wrapped', 'pids'], filled: true }],
     format: percent,
     whole: false,
     least: 100,
@@ -122,7 +122,7 @@ export const PANELS: readonly Panel[] = [
   },
   {
     id: 'findings',
-    title: 'Findings and scars',
+    title: 'Findings, and scars among them',
     lines: [
       { label: 'findings', colour: 1, measures: ['findings'] },
       { label: 'scars', colour: 3, measures: ['scars'], filled: true },

@@ -1,5 +1,5 @@
 /** What starts by itself: what nothing vouches for, or everything; by user, kind of place, time and words. */
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { StartupAnswer } from '../records/startup.ts';
 import { vouchedWords } from '../records/startup-words.ts';
 import { useAsked } from './asked-record.ts';
@@ -118,6 +118,13 @@ export function Starts() {
   const box = useRef<HTMLDivElement>(null);
   const [show, setShow] = useState<Show>('unvouched');
   const [by, filterBy] = useState(NO_FILTER);
+  useEffect(() => {
+    // An address that names a file shows what that starts, vouched for or not.
+    const find = new URLSearchParams(location.search).get('find') ?? '';
+    if (find === '') return;
+    setShow('all');
+    filterBy({ ...NO_FILTER, query: find });
+  }, []);
   const { record, trouble, busy, ask } = useAsked('/startup', { show, fresh: 'false' }, box);
   const entries = record?.entries ?? [];
   const users = useMemo(() => options('any user', entries, ({ user }) => [user, user]), [record]);
@@ -172,6 +179,7 @@ export function Starts() {
     <Section
       id="starts"
       title="Starts by itself"
+      term="startup"
       aside={
         <Said at={record?.read ?? null}>
           {rows !== null && `${number(rows.length)} of ${number(entries.length)} entries`}

@@ -21,7 +21,7 @@ export function ThemedPage() {
           <Section id="ports" title="Ports">
             <PortList page={page} />
           </Section>
-          <Section id="avenues" title="Avenues">
+          <Section id="avenues" title="Areas of checks" term="avenue">
             <Avenues avenues={page.status.hostess_charge.antivirus.avenues} />
           </Section>
           <Section id="site" title="Site" aside={<SiteState site={page.site} />}>

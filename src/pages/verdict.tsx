@@ -2,19 +2,13 @@
 import type { ComponentChildren } from 'preact';
 import { capitalised } from '../base/sentence.ts';
 import type { Page } from '../records/page.ts';
+import { GRADE_WORDS } from '../records/terms.ts';
 import { useDesk } from './desk-context.ts';
 import { Clip, Folded } from './long.tsx';
 import { duration, plural, Time } from './parts.tsx';
+import { Term } from './term.tsx';
 
 type Grade = Page['status']['grade'];
-
-/** What makes a grade, as `verdictFrom` of the records decides it. */
-const GRADES: Readonly<Record<Grade, string>> = {
-  gold: 'no scar, every configured duty runs, and enough could be seen',
-  silver: 'a scar, a duty that does not run, or too much that could not be seen',
-  bronze: 'a critical scar',
-  lead: 'port 8766, which must stay down, is up',
-};
 
 /** Gold, silver, bronze, lead. The word is below it, so no meaning is in the colour alone. */
 const Medal = ({ grade }: { grade: Grade }) => (
@@ -109,7 +103,7 @@ export function Verdict({ children }: { children?: ComponentChildren }) {
         )}
         <p class={why === '' ? 'verdict-now' : 'soft'}>{summaryOf(page)}</p>
         <p class="soft">
-          Grade {status.grade}: {GRADES[status.grade]}.
+          Grade {status.grade}: {GRADE_WORDS[status.grade]}. <Term of="grade" about="grade" at="grade" />
         </p>
         <ul class="row verdict-when soft" aria-label="When and how fast">
           <li>

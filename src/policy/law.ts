@@ -39,6 +39,27 @@ export interface Law {
   readonly windowMin: number;
   /** `system`: what the system installed is learned automatically. */
   readonly autoLearn: 'off' | 'system';
+  /** Limits of the state of the machine. */
+  readonly vitals: VitalLimits;
+}
+
+/** 0: not judged. */
+export interface VitalLimits {
+  /** Less space than both is a concern. */
+  readonly diskFreePercent: number;
+  readonly diskFreeGib: number;
+  readonly inodesFreePercent: number;
+  readonly memoryAvailablePercent: number;
+  /** Of the last five minutes. */
+  readonly cpuPressurePercent: number;
+  readonly memoryPressurePercent: number;
+  readonly ioPressurePercent: number;
+  readonly temperatureCelsius: number;
+  /** Minutes after the start of the machine from which a clock that is not synchronised is a concern. */
+  readonly clockUnsynchronisedMin: number;
+  readonly failedUnits: number;
+  /** Within an hour. */
+  readonly oomKills: number;
 }
 
 /** An exception of the law. Every field given must match; a text that ends in `*` matches what starts like it. */

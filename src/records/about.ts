@@ -5,6 +5,11 @@ import { text } from './define.ts';
 
 export const aboutSchema = z.strictObject({
   pid: z.int().describe('its pid'),
+  start: text
+    .optional()
+    .describe(
+      'its start time, clock ticks after boot: with the pid it is that process or none; absent where an earlier version read it',
+    ),
   name: text.describe('its name'),
   executable: text.describe('path of its executable; "" when it could not be read'),
   program: text.describe(
@@ -27,7 +32,7 @@ export const aboutSchema = z.strictObject({
   command: text
     .nullable()
     .describe(
-      'its command line without secrets, at most 1,024 characters, as the process itself says; null when it could not be read or [privacy] command_lines is "never"',
+      'its command line without secrets, at most 1,024 characters, as the process itself says; null when it could not be read, or is not to be by [privacy] command_lines',
     ),
 });
 

@@ -32,6 +32,8 @@ export interface Shown {
   readonly or?: string;
   /** `findings`: a number of findings or a list of their ids. */
   readonly as?: 'number' | 'path' | 'time' | 'findings';
+  /** Its values are pids, which have a page each. */
+  readonly to?: 'process';
 }
 
 export interface Column<S, T extends CellType = CellType> {

@@ -1,11 +1,12 @@
 /** The answer of `GET /findings/{id}` (`H7_FINDING`): a finding, its history, and what accepting it would do. */
 import { z } from 'zod';
-import type { StartupLinks } from '../checks/startup.ts';
+import type { StartupFact, StartupLinks } from '../checks/startup.ts';
 import type { Acceptance, Finding } from '../findings/finding.ts';
 import { type RecordOf, stateHead, text, wordsFor } from './define.ts';
 import { findingSchema, titled } from './finding.ts';
 import { vouched } from './startup.ts';
 import type { DeskState } from './state.ts';
+import { techniquesOf } from './techniques.ts';
 
 const condition = z.strictObject({
   key: text.describe(
@@ -16,7 +17,8 @@ const condition = z.strictObject({
 
 const event = z.strictObject({ at: text.describe('RFC 3339'), event: text.describe('what happened to it') });
 
-const start = z.strictObject({
+/** What would start a process again. */
+export const start = z.strictObject({
   place: text.describe('id of the kind of place'),
   title: text.describe('what it is'),
   path: text.describe('the file'),
@@ -24,6 +26,11 @@ const start = z.strictObject({
   when: text.describe('when'),
   user: text.describe('as whom'),
   vouched: vouched.describe('who vouches for it, as in GET /startup'),
+});
+
+/** Its source. */
+export const startOf = ({ place, path, runs, when, user, voucher }: StartupFact) => ({
+  ...{ place: place.id, title: place.title, path, runs, when, user, vouched: voucher.kind },
 });
 
 const running = z.strictObject({ pid: z.int().describe('its pid'), name: text.describe('its name') });
@@ -43,6 +50,11 @@ export const findingDetail = record('FindingDetail', 'One finding with its histo
   finding: field(findingSchema, 'the finding', ({ finding }) => titled(finding)),
   open: field(z.boolean(), 'true until it is closed', ({ state, finding: { id } }) =>
     state.judgement.findings.some((one) => one.id === id),
+  ),
+  techniques: field(
+    z.array(text),
+    'techniques of MITRE ATT&CK that it may show: those of its check, or of the place of what starts by itself',
+    ({ finding: { check, evidence } }) => techniquesOf(check, evidence),
   ),
   history: field(z.array(event), 'its history, oldest first', ({ history }) => history),
   accept: group('What accepting it would do', {
@@ -72,10 +84,7 @@ export const findingDetail = record('FindingDetail', 'One finding with its histo
     starts: field(
       z.array(start),
       'what would start it, what nothing vouches for first, at most 16',
-      ({ links }) =>
-        links.starts.map(({ place, path, runs, when, user, voucher }) => ({
-          ...{ place: place.id, title: place.title, path, runs, when, user, vouched: voucher.kind },
-        })),
+      ({ links }) => links.starts.map(startOf),
     ),
     running: field(
       z.array(running),

@@ -66,13 +66,15 @@ type Content = BaselineDiff['changed'][number]['running'];
 export const contentWords = ({ size, modified, sha256 }: Content): string =>
   `${size} bytes, ${modified}, ${sha256 === '' ? 'digest not read' : `sha256 ${sha256.slice(0, 16)}…`}`;
 
-const VOUCHED_WORDS: Readonly<Record<FindingDetail['startup']['starts'][number]['vouched'], string>> = {
-  package: 'as its package has it',
-  changed: 'changed since its package was installed',
-  earlier: 'as it was before its file changed',
-  copy: 'a copy of a packaged file',
-  none: 'no package vouches for it',
-};
+/** Who vouches for what would start a process. */
+export const VOUCHED_WORDS: Readonly<Record<FindingDetail['startup']['starts'][number]['vouched'], string>> =
+  {
+    package: 'as its package has it',
+    changed: 'changed since its package was installed',
+    earlier: 'as it was before its file changed',
+    copy: 'a copy of a packaged file',
+    none: 'no package vouches for it',
+  };
 
 /** What a finding has to do with what starts by itself, as rows. */
 export function startupRows({ returns, reason, starts, running }: FindingDetail['startup']): readonly Row[] {

@@ -93,7 +93,7 @@ export const LISTENERS = tableOf({
       'count[]',
       'processes that hold it, ascending; may be empty',
       (one) => [...new Set(one.holders.map(({ pid }) => pid))],
-      { head: 'Held by', as: 'number', absent: 'none known' },
+      { head: 'Held by', as: 'number', to: 'process', absent: 'none known' },
     ),
     owner: own(
       ['held', 'ownerless', 'blind'],

@@ -1,7 +1,9 @@
 /** `GET /h7/page`: everything the pages show, in one answer. The server renders from it and the browser continues with it. */
 import { z } from 'zod';
 import { AVENUE_IDS } from '../checks/check.ts';
+import { CHECKS } from '../checks/index.ts';
 import { mostSevereFirst } from '../policy/severity.ts';
+import { heartbeat, quiet, target } from './alerts.ts';
 import { count, embed, field, flag, group, head, type RecordOf, record, text } from './define.ts';
 import {
   alsoBanned,
@@ -18,15 +20,17 @@ import {
   virusState,
 } from './derive.ts';
 import { deskStatus } from './desk-status.ts';
-import { findingSchema, noteSchema, titled } from './finding.ts';
+import { findingSchema, noteSchema, severity, titled } from './finding.ts';
 import { axesOf } from './groups/war-machine.ts';
 import { magazineOf } from './links.ts';
 import { mailState } from './mail.ts';
 import { portIssue } from './problems.ts';
 import { GATE } from './scar.ts';
+import { notSetUp, SET_UP_IDS } from './setup.ts';
 import { shutdownSchema, summed } from './shutdowns.ts';
 import type { DeskState } from './state.ts';
 import { verdict } from './verdict.ts';
+import { vitalsShown, vitalsShownOf } from './vitals.ts';
 
 /** Findings and notes on one page; the rest are in `/detection`. */
 const SHOWN = 50;
@@ -94,6 +98,27 @@ function checkStates({ judgement }: DeskState) {
 }
 
 const targetState = z.enum(['answers', 'silent', 'unset', 'not-looked-at', 'no-link']);
+
+const findingGroup = z.strictObject({
+  severity: severity.describe('their severity'),
+  check: text.describe('their check'),
+  about: text.describe('what that check reports, one sentence'),
+  count: count.describe('how many are open'),
+});
+
+/** What checks report, by their ids. */
+const ABOUT: ReadonlyMap<string, string> = new Map(CHECKS.map(({ id, text: { about } }) => [id, about]));
+
+/** Open findings by severity and check, in the order of the most severe and newest of each. */
+const groupsOf = once((state) => {
+  const groups = new Map<string, z.output<typeof findingGroup>>();
+  for (const { severity, check } of ranked(state)) {
+    const key = `${severity} ${check}`;
+    const group = groups.get(key) ?? { severity, check, about: ABOUT.get(check) ?? '', count: 0 };
+    groups.set(key, { ...group, count: group.count + 1 });
+  }
+  return [...groups.values()];
+});
 
 const linkStateSchema = z.strictObject({
   group: z.enum(['nav', 'whole_stick']).describe('where it is in the desk status'),
@@ -177,6 +202,11 @@ export const page = record('Page', 'Everything the pages show, of one snapshot',
       (m) => m.desk.remedies.pending.map(({ advice }) => advice),
     ),
   }),
+  vitals: field(
+    vitalsShown.nullable(),
+    'the state of the machine as it was last read; null before that',
+    (m) => (m.desk.vitals === null ? null : vitalsShownOf(m.desk.vitals)),
+  ),
   site: group('The public site as it was last probed', {
     configured: field(flag, 'else the embedded public page is the site', (m) => m.desk.site.configured),
     name: field(text, 'its name', (m) => m.desk.site.name),
@@ -205,6 +235,11 @@ export const page = record('Page', 'Everything the pages show, of one snapshot',
     z.array(findingSchema),
     `the ${SHOWN} most severe findings, the newest of equals first`,
     (m) => ranked(m).slice(0, SHOWN).map(titled),
+  ),
+  finding_groups: field(
+    z.array(findingGroup),
+    'all open findings by severity and check, the most severe first',
+    groupsOf,
   ),
   findings_total: field(count, 'all open findings', (m) => m.judgement.findings.length),
   shut_down: field(
@@ -270,6 +305,18 @@ export const page = record('Page', 'Everything the pages show, of one snapshot',
     model: field(text, 'its model as configured; "" without one', (m) => m.desk.config.assistant.model),
   }),
   mail: embed(mailState, 'how the mail people ledger is kept'),
+  alerts: group('Where alerts go', {
+    targets: field(z.array(target), 'targets of [[alerts.to]]', (m) => [...m.desk.alerts.targets]),
+    heartbeats: field(z.array(heartbeat), 'those of [[heartbeat]]', (m) => [...m.desk.alerts.heartbeats]),
+    quiet: field(
+      quiet,
+      'time in which only critical findings alert; null outside of it',
+      (m) => m.desk.alerts.quiet,
+    ),
+  }),
+  not_set_up: field(z.array(z.enum(SET_UP_IDS)), 'what could be configured and is not', (m) => [
+    ...notSetUp(m.desk.config),
+  ]),
   service: group('What runs here', {
     version: field(text, 'version of the desk', (m) => m.desk.service.version),
     mark: field(text, 'CPU mark of the loaded native build', (m) => m.snapshot.engine.mark),

@@ -17,7 +17,7 @@ import {
   VIRUS_PORT,
   virusListeners,
 } from './derive.ts';
-import type { DeskState } from './state.ts';
+import type { DeskState, FurtherFacts } from './state.ts';
 
 const hasRemedy = ({ remedy }: Finding): boolean => phrase(remedy) !== '';
 
@@ -148,6 +148,17 @@ function siteIssues({ desk }: DeskState): string[] {
   return [sentence(what, reason === '' ? 'check it with desk public' : reason)];
 }
 
+function furtherTrouble({ state, isProbed, isFailing }: FurtherFacts): string {
+  if (state === 'down') return 'is down';
+  if (!isProbed) return 'was not probed yet';
+  return isFailing ? 'failed a first probe, which is repeated' : 'cannot be probed';
+}
+
+const furtherIssues = ({ desk: { sites } }: DeskState): string[] =>
+  sites
+    .filter(({ state }) => state !== 'up')
+    .map((one) => sentence(`The site ${one.name} (${one.url}) ${furtherTrouble(one)}`, one.reason));
+
 /** Port 8766 is up, unless a scar already reports it. */
 function virusIssues(deskState: DeskState): string[] {
   const [listener] = virusListeners(deskState);
@@ -175,7 +186,7 @@ const REASONS = {
   config: configIssues,
   port: portIssues,
   control: controlIssues,
-  site: siteIssues,
+  site: (deskState: DeskState) => [...siteIssues(deskState), ...furtherIssues(deskState)],
 };
 export type ReasonKind = keyof typeof REASONS;
 export const REASON_KINDS = Object.keys(REASONS) as [ReasonKind, ...ReasonKind[]];
@@ -234,6 +245,7 @@ export function improvements(deskState: DeskState): string[] {
     ...mostSevereFirst(judgement.findings).map((finding) => remedyOf(deskState, finding)),
     ...judgement.notes.map(({ cure }) => cure),
     ...desk.site.advice,
+    ...desk.sites.flatMap(({ advice }) => advice),
     ...desk.mail.advice,
     ...desk.lawExpired,
     ...(desk.baseline.toReview > 0 ? [REVIEW] : []),

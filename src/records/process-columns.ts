@@ -130,12 +130,13 @@ export const PROCESSES = tableOf({
     pid: column('count', 'process', ({ table }, row) => table.columns.pid[row] ?? 0, {
       head: 'Pid',
       as: 'number',
+      to: 'process',
     }),
     ppid: column(
       'count|null',
       'its parent, 0 for none; null where its stat file could not be read',
       known('ppid', FACT.stat),
-      { head: 'Parent', as: 'number' },
+      { head: 'Parent', as: 'number', to: 'process' },
     ),
     uid: column(
       'count|null',

@@ -9,6 +9,7 @@ import { CHECKS } from '../checks/index.ts';
 import { endpointText, type Subject } from '../checks/subjects.ts';
 import type { Finding } from '../findings/finding.ts';
 import { mostSevereFirst, type SEVERITIES } from '../policy/severity.ts';
+import { gapsOf } from './coverage.ts';
 import {
   atState,
   count,
@@ -67,6 +68,11 @@ const VERDICT = {
     'colour: good is ok, warn is not ok without anything broken or severe, bad is the rest',
     (m) => verdictOf(m).tone,
   ),
+  covered: field(
+    flag,
+    'enough could be seen for a good verdict; false: no finding does not mean that there is none',
+    (m) => gapsOf(m).length === 0,
+  ),
   findings: field(count, 'open findings', (m) => m.judgement.findings.length),
   critical: ofSeverity('critical'),
   high: ofSeverity('high'),
@@ -87,11 +93,13 @@ const VERDICT = {
   ),
 } as const;
 
+const BLIND = field(count, '(check, subject) pairs that could not be judged', (m) => m.judgement.blind);
+
 const VERSION = field(text, 'version of the desk', (m) => m.desk.service.version);
 
 /** `GET /widget.json`: flat, for dashboards. */
 export const widget = asked.record('Widget', 'The desk in one flat object, for dashboards', {
-  ...atState({ ts: snapshotTime, ...VERDICT, version: VERSION }),
+  ...atState({ ts: snapshotTime, ...VERDICT, blind: BLIND, version: VERSION }),
   age_sec: age,
 });
 
@@ -178,7 +186,7 @@ export const remoteView = remotely.record('RemoteView', 'The desk as shown to ot
       fried: field(count, 'zombie or dead processes', (m) => m.snapshot.counts.fried),
     }),
     listeners: field(count, 'listening sockets', (m) => m.snapshot.listeners.length),
-    blind: field(count, '(check, subject) pairs that could not be judged', (m) => m.judgement.blind),
+    blind: BLIND,
     recheck_us: field(count, 'duration of the last recheck, µs', (m) => Math.round(m.recheckUs)),
     version: VERSION,
   }),
@@ -196,8 +204,8 @@ export const remoteView = remotely.record('RemoteView', 'The desk as shown to ot
 });
 export type RemoteView = RecordOf<typeof remoteView>;
 
-/** Figures that are about people, or name hosts that the desk connects to. */
-const PRIVATE_FIGURES = /^(?:# (?:HELP|TYPE) )?desk_(?:mail|egress)_/;
+/** Figures that are about people, or name hosts that the desk connects to, further sites or mount points. */
+const PRIVATE_FIGURES = /^(?:# (?:HELP|TYPE) )?desk_(?:mail|egress|sites|vitals_disk)_/;
 
 /** The metrics without these. */
 export const remoteMetrics = (metrics: string): string =>

@@ -15,6 +15,8 @@ export interface SiteProbe {
   /** "" when only names or a magazine are configured. */
   readonly url: string;
   readonly status: number;
+  /** False when the guard or this machine itself refused the connection. */
+  readonly asked: boolean;
   readonly ms: number;
   /** "" when it answers 2xx or 3xx; else why not and what to do. */
   readonly reason: string;

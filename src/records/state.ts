@@ -5,8 +5,10 @@ import type { Judgement } from '../findings/finding.ts';
 import type { GateStep } from '../findings/pipeline.ts';
 import type { ShortLived } from '../findings/short-lived.ts';
 import type { Severity } from '../policy/severity.ts';
+import type { AlertFacts } from './alerts.ts';
 import type { MailSource } from './mail.ts';
 import type { Shutdown } from './shutdowns.ts';
+import type { VitalsFacts } from './vitals.ts';
 
 export type { ListenerRole };
 
@@ -87,9 +89,27 @@ export interface SiteFacts {
   readonly certificateReady: boolean;
   /** Whole days the certificate lasts; null without one. */
   readonly certificateDays: number | null;
+  /** When it ends, milliseconds since the epoch; null without one. */
+  readonly certificateEndsMs: number | null;
   /** When the site was probed, milliseconds since the epoch; null before. */
   readonly probedMs: number | null;
   /** What could be done about names, certificate and magazine, each a phrase. */
+  readonly advice: readonly string[];
+}
+
+/** A site of `[[sites]]`. */
+export interface FurtherFacts {
+  readonly name: string;
+  readonly url: string;
+  readonly state: 'up' | 'down' | 'unknown';
+  readonly isProbed: boolean;
+  /** The last probe failed for the first time and is about to be repeated. */
+  readonly isFailing: boolean;
+  /** "" when it is up; else why not. */
+  readonly reason: string;
+  /** Whole days its certificate lasts; null without one. */
+  readonly certificateDays: number | null;
+  /** What could be done about its certificate, each a phrase. */
   readonly advice: readonly string[];
 }
 
@@ -186,8 +206,12 @@ export interface RemedyFacts {
 /** What features add to the facts. */
 export interface FeatureFacts {
   readonly site: SiteFacts;
+  readonly sites: readonly FurtherFacts[];
   readonly mail: MailFacts;
   readonly assistant: AssistantFacts;
+  /** The last reading of the state of the machine; null before the first one. */
+  readonly vitals: VitalsFacts | null;
+  readonly alerts: AlertFacts;
 }
 
 /** The facts of a desk without these features. */
@@ -203,9 +227,11 @@ export const NO_FACTS: FeatureFacts = {
     dnsTotal: 0,
     certificateReady: false,
     certificateDays: null,
+    certificateEndsMs: null,
     probedMs: null,
     advice: [],
   },
+  sites: [],
   mail: {
     configured: false,
     passwordSet: false,
@@ -219,6 +245,8 @@ export const NO_FACTS: FeatureFacts = {
     exportPath: '',
   },
   assistant: { place: 'none', pids: 0 },
+  vitals: null,
+  alerts: { targets: [], heartbeats: [], quiet: null },
 };
 
 export interface DeskFacts extends FeatureFacts {

@@ -15,7 +15,8 @@ const TYPES = {
   'count[]': z.array(count),
   'text[]': z.array(text),
 };
-const typeOf = (type: CellType): z.ZodType => (typeof type === 'string' ? TYPES[type] : z.enum(type));
+/** The schema of a value of such a column. */
+export const typeOf = (type: CellType): z.ZodType => (typeof type === 'string' ? TYPES[type] : z.enum(type));
 
 /** What a table is read from, and which rows of it. */
 interface Read {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { mostSevereFirst, type Severity } from '../policy/severity.ts';
 import { gapsOf } from './coverage.ts';
 import { field, flag, group, text } from './define.ts';
-import { downPorts, missingPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
+import { answersWell, downPorts, missingPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
 import { type ReasonKind, reasonsOf } from './problems.ts';
 import type { DeskState } from './state.ts';
 
@@ -25,7 +25,7 @@ export interface VerdictFacts {
   readonly failing: boolean;
   /** Too much could not be seen, see `gapsOf`. */
   readonly blind: boolean;
-  /** A required port is not known to be up, the control port or the configured site does not answer, or a changed configuration is refused. */
+  /** A required port is not known to be up, the control port or a configured site does not answer, or a changed configuration is refused. */
   readonly elsewhere: boolean;
 }
 
@@ -82,6 +82,15 @@ export const verdictOf = once((state): Verdict => {
   });
 });
 
+function siteTrouble({ desk: { site, sites } }: DeskState): string {
+  const further = sites.filter(({ state }) => state !== 'up').length;
+  if (further === 0 || (site.configured && !answersWell(site.status)))
+    return 'the site does not answer as it should';
+  return further === 1
+    ? 'a site does not answer as it should'
+    : `${further} sites do not answer as they should`;
+}
+
 /** What is wrong, each a phrase, the worst first. */
 function troubles(state: DeskState): string[] {
   const kinds = new Set(reasonsOf(state).map(({ kind }) => kind));
@@ -102,7 +111,7 @@ function troubles(state: DeskState): string[] {
       .join(', '),
     config: 'the changed configuration is not in force',
     control: 'the control port is not served',
-    site: 'the site does not answer as it should',
+    site: siteTrouble(state),
   };
   return [
     ...(virusUp(state) ? [`port ${VIRUS_PORT} is up`] : []),

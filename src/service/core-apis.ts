@@ -1,5 +1,6 @@
 /** What operations and features may use of the parts that every recheck needs. */
 import type { FeatureHost } from '../desk/feature.ts';
+import { INSPECTION, type Inspection } from '../desk/inspection.ts';
 import { BASELINE, type Learning } from '../features/baseline/index.ts';
 import { type CookRun, GATE } from '../features/gate/index.ts';
 import { acceptedIn, acceptFinding, LAW, type LawBook } from '../features/law/index.ts';
@@ -14,6 +15,7 @@ interface CoreParts {
   readonly quarantine: Quarantine;
   readonly learning: Learning;
   readonly remedies: Remedies;
+  readonly inspection: Inspection;
   /** The open ones. */
   readonly findings: () => readonly Finding[];
   readonly recheck: () => Promise<unknown>;
@@ -25,7 +27,18 @@ interface CoreParts {
 
 export function provideCore(
   provide: FeatureHost['provide'],
-  { book, tables, quarantine, learning, remedies, findings, recheck, scanFolder, scanAll }: CoreParts,
+  {
+    book,
+    tables,
+    quarantine,
+    learning,
+    remedies,
+    inspection,
+    findings,
+    recheck,
+    scanFolder,
+    scanAll,
+  }: CoreParts,
 ): void {
   const { gate } = learning;
   const cook = async (mode: CookRun['mode'], cookOff = remedies.cookOff('cook')): Promise<CookRun> => ({
@@ -33,6 +46,7 @@ export function provideCore(
     ...(await gate.run(mode, { cookOff })),
   });
   provide(BASELINE, learning);
+  provide(INSPECTION, inspection);
   provide(QUARANTINE, quarantine);
   provide(GATE, {
     check: () => gate.run('scar', { cookOff: remedies.cookOff('cook') }),

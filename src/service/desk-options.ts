@@ -1,6 +1,7 @@
 /** What a desk is made of. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/schema.ts';
+import type { Finding } from '../findings/finding.ts';
 import type { StateDir } from '../state-folder/state-folder.ts';
 import type { Store } from '../store/store.ts';
 import type { ResidentParts } from './features.ts';
@@ -16,6 +17,8 @@ export interface DeskOptions {
   readonly state: StateDir;
   readonly store: Store;
   readonly log: Logger;
+  /** Called when a finding is opened or closed. */
+  readonly noted?: (finding: Finding, what: 'open' | 'closed') => void;
   /** Whether the recheck loop runs (unless the configuration turns it off). */
   readonly loop: boolean;
   /** `local`: inside a command, without listeners and timers. */

@@ -8,6 +8,7 @@ import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { Desk, Freshness } from '../desk/desk.ts';
 import type { FeatureHost } from '../desk/feature.ts';
+import { REMOTE } from '../desk/remote.ts';
 import { Allowlist } from '../egress/allowlist.ts';
 import { EgressGuard } from '../egress/guard.ts';
 import { now } from '../engine/now.ts';
@@ -54,6 +55,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
   try {
     const engine = new Engine({ programs: deskPrograms(config), self: options.beside ?? process.pid });
     desk = new DeskService(options, engine, book);
+    if (options.noted !== undefined) desk.events.on('finding', options.noted);
     await desk.start();
     return desk;
   } catch (error) {
@@ -210,15 +212,14 @@ class DeskService implements Desk {
       {
         latest: () => this.#publisher.latest,
         events: () => this.#scheduler.events?.totals ?? null,
-        loop: () => this.#scheduler.loop,
-        looks: () => this.#scheduler.looks,
-        peeks: () => this.#tierTwo.totals,
-        checks: () => runs.totals,
-        egress: () => this.#guard.totals,
-        parts: () => this.readiness().parts,
+        ...{ loop: () => this.#scheduler.loop, looks: () => this.#scheduler.looks },
+        loopFacts: () => this.facts().loop,
+        ...{ peeks: () => this.#tierTwo.totals, checks: () => runs.totals },
+        ...{ egress: () => this.#guard.totals, parts: () => this.readiness().parts },
+        remoteCertificateEnds: () => this.find(REMOTE)?.identity()?.ends ?? null,
         memory: () => ({ ...engine.memory, storeCacheBytes: guarded.cacheBytes }),
       },
-      { version: VERSION, mark: engine.native.mark, backend: engine.backend },
+      { version: VERSION, build: engine.native.mark, backend: engine.backend },
     );
     this.#scheduler = new Scheduler({
       ...{ config: config.loop, log, native: engine.native, metrics: this.#metrics },
@@ -232,7 +233,7 @@ class DeskService implements Desk {
     provideCore(this.#features.provide, {
       ...{ book, tables, quarantine },
       learning: this.#learning,
-      remedies: this.#remedies,
+      ...{ remedies: this.#remedies, inspection: this.#tierTwo },
       findings: () => this.#findings(),
       recheck: () => this.#publisher.recheck(null),
       scanFolder: () => this.#surroundings.scanFolder(),
@@ -248,8 +249,7 @@ class DeskService implements Desk {
       ...{ role, log, probeSite },
       folder: state.path,
       passwordSet: () => this.#surroundings.passwordSet,
-      store: this.#tables.access,
-      native: this.#engine.native,
+      ...{ store: this.#tables.access, native: this.#engine.native },
       egress: this.#guard,
       allow: this.#allow,
       urls: this.#urls,

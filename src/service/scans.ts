@@ -4,6 +4,7 @@ import type { StartupFacts } from '../checks/startup.ts';
 import type { Desk } from '../desk/desk.ts';
 import { PACKAGES } from '../desk/packages.ts';
 import { STARTUP } from '../desk/startup.ts';
+import { VITALS } from '../desk/vitals.ts';
 import { EngineScans, machineDev } from '../engine/scheduled-scans.ts';
 import type { Engine } from '../engine/sweep.ts';
 
@@ -13,5 +14,6 @@ const UNREAD: StartupFacts = { entries: [], unread: [{ path: '/', reason }], pac
 export const scansOf = (engine: Engine, find: Desk['find']): CheckScans =>
   Object.assign(new EngineScans(engine, { dev: machineDev() }), {
     packages: () => find(PACKAGES)?.latest() ?? null,
+    vitals: async () => (await find(VITALS)?.both()) ?? null,
     startup: async (check: string) => (await find(STARTUP)?.settledFor(check)) ?? UNREAD,
   });

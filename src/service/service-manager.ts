@@ -57,7 +57,7 @@ export interface Reported {
 
 interface ManagerOptions {
   readonly place: ManagerPlace | null;
-  readonly native: Pick<PrivilegeAddon, 'notify'>;
+  readonly native: Pick<PrivilegeAddon, 'sendDatagram'>;
   /** Called once, when a message cannot be sent. */
   readonly unreachable: (code: string) => void;
 }
@@ -143,7 +143,7 @@ export class ServiceManager {
   /** False where the manager has no room for it now. */
   #try(message: string): boolean {
     const { place, native, unreachable } = this.#options;
-    const refusal = place === null ? null : native.notify(place.socket, message);
+    const refusal = place === null ? null : native.sendDatagram(place.socket, Buffer.from(message));
     if (refusal === null) return true;
     if (refusal.code === 'EAGAIN' || refusal.code === 'ENOBUFS') return false;
     // Too few descriptors, or a manager that starts again: the next message is tried again.

@@ -16,6 +16,7 @@ import type { StateDir } from '../state-folder/state-folder.ts';
 import type { Store } from '../store/store.ts';
 import { Held } from './degraded-start.ts';
 import { urlOf } from './desk-facts.ts';
+import type { DeskOptions } from './desk-options.ts';
 import { createDesk } from './desk-service.ts';
 import { probeEmbedded } from './embedded.ts';
 import { Residents } from './features.ts';
@@ -29,6 +30,8 @@ interface ServiceOptions {
   readonly folder: string;
   readonly native: NativeAddon;
   readonly log: Logger;
+  /** As `DeskOptions` has it. */
+  readonly noted?: DeskOptions['noted'];
   /** Whether the recheck loop may run. */
   readonly loop: boolean;
   /** Where `law.toml` may be for a configuration; default: nowhere. */
@@ -254,7 +257,7 @@ function warnOfSettings(log: Logger, { config }: LoadedConfig): void {
 }
 
 async function createRun(
-  { log, loop, lawPlaces = () => [] }: ServiceOptions,
+  { log, loop, lawPlaces = () => [], noted }: ServiceOptions,
   loaded: LoadedConfig,
   officeRefusal: string,
   { state }: Held,
@@ -280,6 +283,7 @@ async function createRun(
     state,
     store,
     log,
+    ...(noted !== undefined && { noted }),
     loop,
     role: 'service',
     residents: residents.partsFor(office.config),

@@ -16,7 +16,7 @@ export interface Unlisted {
 /** In the order of the schema. */
 export function unlistedPlaces(config: Config): readonly Unlisted[] {
   const rules = new EgressRules(config.egress);
-  const { site, identity, assistant } = config;
+  const { site, identity, assistant, alerts, heartbeat } = config;
   const unlisted = (key: string, refusal: EgressRefusal | null): Unlisted[] =>
     refusal === null ? [] : [{ key, reason: refusal.reason }];
   const web = (key: string, address: string): Unlisted[] => {
@@ -35,8 +35,12 @@ export function unlistedPlaces(config: Config): readonly Unlisted[] {
   return [
     ...web('site.public_url', site.public_url),
     ...web(site.magazine_url === '' ? 'links.magazine' : 'site.magazine_url', magazineOf(config)),
+    ...config.sites.flatMap(({ url }, index) => web(`sites[${index}].url`, url)),
     ...mail('identity.imap_host', identity.imap_host, IMAP_PORT),
     ...mail('identity.smtp_host', identity.smtp_host, SMTP_PORT),
     ...web('assistant.base_url', assistant.base_url),
+    // What is in a file of its own is not read here.
+    ...alerts.to.flatMap(({ url }, index) => web(`alerts.to[${index}].url`, url)),
+    ...heartbeat.flatMap(({ url }, index) => web(`heartbeat[${index}].url`, url)),
   ];
 }

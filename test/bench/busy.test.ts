@@ -20,16 +20,16 @@ test('percent of a core: µs of CPU over ns of time', () => {
   assert.is(percentBetween({ us: 0, atNs: 0 }, { us: 4_000_000, atNs: 2e9 }), 200);
 });
 
-const METRICS = `# HELP desk_recheck_us Duration
-desk_recheck_us_bucket{le="5",kind="gated"} 7
-desk_recheck_us_count{kind="gated"} 10
-desk_recheck_us_count{kind="partial"} 20
-desk_recheck_us_count{kind="full"} 3
+const METRICS = `# HELP desk_recheck_duration_seconds Duration
+desk_recheck_duration_seconds_bucket{le="0.000005",kind="gated"} 7
+desk_recheck_duration_seconds_count{kind="gated"} 10
+desk_recheck_duration_seconds_count{kind="partial"} 20
+desk_recheck_duration_seconds_count{kind="full"} 3
 desk_events_total{kind="birth"} 100
 desk_events_total{kind="exec"} 50
 desk_resyncs_total 2
 desk_short_lived_programs_total 4
-desk_findings 1
+desk_findings{severity="high",scar="true"} 1
 `;
 
 test('the counters of /metrics', () => {

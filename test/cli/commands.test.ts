@@ -11,31 +11,41 @@ import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { answerOf as packagesOf } from '../../src/features/packages/operations.ts';
 import { accountsAnswer } from '../../src/features/startup/accounts-answer.ts';
 import { answerOf } from '../../src/features/startup/answer.ts';
+import { vitalsAnswer } from '../../src/features/vitals/operations.ts';
 import { status } from '../../src/operations/status.ts';
+import { alerts, alertTest, quietTime } from '../../src/records/alerts.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
-import { findingDetail } from '../../src/records/finding-detail.ts';
+import { diff } from '../../src/records/diff.ts';
+import { titled } from '../../src/records/finding.ts';
+import { findingDetail, startOf } from '../../src/records/finding-detail.ts';
 import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
 import { page } from '../../src/records/page.ts';
 import { people, who } from '../../src/records/people.ts';
+import { processDetail } from '../../src/records/process-detail.ts';
+import { livingRow, processFacts } from '../../src/records/process-facts.ts';
 import { quarantine } from '../../src/records/quarantine.ts';
 import { queryAnswer } from '../../src/records/query.ts';
-import { remoteToken, remoteTokens } from '../../src/records/remote.ts';
+import { remoteToken, remoteTokens, widget } from '../../src/records/remote.ts';
 import { cook, scarCheck } from '../../src/records/scar.ts';
 import { readyz, version } from '../../src/records/service.ts';
 import { site } from '../../src/records/site.ts';
 import type { SiteProbe } from '../../src/records/site-probe.ts';
+import { sites } from '../../src/records/sites.ts';
 import { consult, think } from '../../src/records/talk.ts';
+import { slow } from '../../src/records/vitals.ts';
 import { type Asked, cli, FakeService } from '../support/cli.ts';
+import { eventfulDay } from '../support/diff.ts';
 import { personFrom } from '../support/fake-desk.ts';
 import { alteredFile, packageScan } from '../support/packages.ts';
-import { siteLine, siteProbe } from '../support/site.ts';
+import { siteLine, siteProbe, watchedSite } from '../support/site.ts';
 import { accountFacts, accountScan, startupEntry, startupScan } from '../support/startup.ts';
 import { findingFrom, stateFrom } from '../support/state.ts';
+import { diskFacts, vitalsRead } from '../support/vitals.ts';
 
 const commands = await allCommands();
 
@@ -71,6 +81,23 @@ const hostileProbe = siteProbe({
 });
 const clean = stateFrom();
 const dirty = stateFrom({ findings: [evil] });
+
+const AT = '2026-07-01T10:00:00.000Z';
+const QUIET = { since: AT, until: AT, why: 'e\u001b[2Jvil' };
+const ALERTS = {
+  targets: [
+    {
+      ...{ name: 'phone', kind: 'ntfy' as const, least: 'high' as const, sent: null, waiting: '', tries: 2 },
+      ...{ reason: 'it answers 500 ("\u001b[2J")', reported: 1, pending: 0 },
+    },
+  ],
+  deliveries: [
+    {
+      ...{ at: AT, target: 'phone', kind: 'opened' as const, severity: 'high' as const },
+      ...{ title: 'box: high: e\u001b[2J\u202evil', failed: 0, message: '0011223344556677' },
+    },
+  ],
+};
 
 const answersOf = (deskState: typeof clean) => (asked: Asked) => {
   const [path = ''] = asked.path.split('?');
@@ -128,11 +155,28 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
         acceptance: acceptanceFor(evil),
         links: unknownLinks('not read'),
       }),
+    '/h7/processes/5': () =>
+      processDetail.assemble({
+        ts: entry.at,
+        ...processFacts(deskState, [], Math.max(0, livingRow(deskState.snapshot.processes, 1))).shown,
+        ...{ about: null, command: 'unread', package: 'e\u001b[2Jvil 1', packageReason: '', uses: null },
+        findings: deskState.judgement.findings.map(titled),
+        explained: [],
+        ...{ returns: 'yes', returnsReason: '', starts: [startOf(startupEntry('crontab'))] },
+      }),
     '/site': () =>
       site.assemble({
         state: deskState,
         probe: hostileProbe,
         history: [siteLine({ changed: 'x\u001b[2J' })],
+      }),
+    '/sites': () =>
+      sites.assemble({
+        ts: '2026-01-02T03:04:05+00:00',
+        sites: [
+          watchedSite({ name: 'e\u001b[2Jvil', reason: 'x\u001b[2J', advice: ['y\u0007'] }),
+          watchedSite({ name: 'wiki', state: 'down', since: null, probed: null }),
+        ],
       }),
     '/accounts': () =>
       accountsAnswer(
@@ -152,6 +196,27 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
         [],
         'x\u001b[2J',
       ),
+    '/diff': () => diff.assemble({ ts: deskState.desk.configDate, ...eventfulDay('\u001b[2J\u202e') }),
+    '/vitals': () =>
+      vitalsAnswer(
+        vitalsRead({
+          disks: [diskFacts({ path: '/m\u001b[2J', availablePercent: 1, availableBytes: 5 })],
+          failedUnits: [{ name: 'e\u202evil.service', description: 'x\u001b[2J' }],
+          missing: [{ what: 'clock', reason: 'E\u202e', kind: 'unread' }],
+          notAsked: [{ path: '/far\u001b[2J', type: 'nfs4' }],
+        }),
+        [{ user: 'e\u001b[2Jvil', line: 'pts/0', host: '\u202e', seconds: 1 }],
+      ),
+    '/slow': () =>
+      slow.assemble({
+        ...{ ts: deskState.desk.configDate, by: 'io', intervalMs: 500, all: 9, passing: 1, ioUnread: 1 },
+        processes: [
+          {
+            ...{ pid: 7, name: 'e\u001b[2Jvil', executable: '/x\u202e', uid: 0, state: 'R' },
+            ...{ cpuPercent: 50, residentBytes: 4096, readPerSec: null, writtenPerSec: 12 },
+          },
+        ],
+      }),
     '/startup': () =>
       answerOf(
         startupScan({
@@ -210,6 +275,15 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
     '/email/api/people': () =>
       people.assemble({ state: deskState, total: 2, people: [evilPerson], next: 'n' }),
     '/email/api/who': () => who.assemble({ state: deskState, email: evilPerson.address, person: evilPerson }),
+    '/alerts': () => alerts.assemble({ ts: AT, ...ALERTS, heartbeats: [], quiet: null }),
+    '/alerts/test': () =>
+      alertTest.assemble({
+        ts: entry.at,
+        results: [{ target: 'phone', ok: false, detail: 'it answers 500 ("\u001b[2J")', ms: 1.5 }],
+      }),
+    '/quiet': () => quietTime.assemble({ ts: entry.at, action: 'begin', quiet: QUIET }),
+    '/quiet/begin': () => quietTime.assemble({ ts: AT, action: 'begin', quiet: QUIET }),
+    '/quiet/end': () => quietTime.assemble({ ts: entry.at, action: 'end', quiet: null }),
     '/mail': () => mailState.assemble(deskState),
     '/mail/check': () => mailCheck.assemble({ ts: entry.at, atMs: 0, servers: [] }),
     '/mail/test': () =>
@@ -223,6 +297,7 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
       }),
     '/mail/forget': () => forgotten.assemble({ ts: entry.at, email: 'ada@example.org', forgotten: true }),
     '/mail/export': () => exported.assemble({ ts: entry.at, path: '/state/people.vcf', people: 2 }),
+    '/widget.json': () => widget.assemble({ state: deskState, ageMs: 0 }),
     '/version': () => version.assemble({ ...deskState.desk, state: deskState }),
     '/readyz': () => readyz.assemble({ ready: true, parts: { engine: { ok: true, reason: '' } } }),
     '/session/code': () => ({ word: 'SESSION', code: 'c0de', expires_sec: 60 }),
@@ -235,11 +310,18 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
 
 /** Command line, its requests to the service, exit codes on a clean and on a dirty desk. */
 const asking: readonly [line: string, asked: string, clean: number, dirty: number][] = [
+  ['alert', 'GET /alerts', 0, 0],
+  ['alert test', 'POST /alerts/test', 1, 1],
+  ['quiet', 'GET /quiet', 0, 0],
+  ['quiet 30m --why update', 'POST /quiet/begin', 0, 0],
+  ['quiet end', 'POST /quiet/end', 0, 0],
   ['status', 'GET /h7/page', 0, 0],
   ['stats', 'GET /h7/live', 0, 0],
   ['findings', 'GET /detection', 0, 1],
   ['findings --avenue scar --severity high', 'GET /detection?avenue=scar&severity=high', 0, 1],
   [`findings ${evil.id}`, `GET /findings/${evil.id}`, 0, 1],
+  ['process 5', 'GET /h7/processes/5', 0, 1],
+  ['check', 'GET /widget.json', 0, 1],
   ['av close once', 'POST /av/close', 0, 1],
   ['field clear soft', 'POST /field/clear', 0, 1],
   ['field clear resolute', 'POST /field/clear', 0, 1],
@@ -257,10 +339,15 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   [`accept ${evil.id} --why ours`, `GET /findings/${evil.id}`, 0, 0],
   ['web check', 'GET /h7/page', 0, 0],
   ['public', 'GET /site', 0, 0],
+  ['sites', 'GET /sites', 1, 1],
   ['accounts', 'GET /accounts?show=active', 0, 0],
   ['accounts --all', 'GET /accounts?show=all', 0, 0],
   ['packages', 'GET /packages?fresh=true', 1, 1],
   ['packages --last', 'GET /packages?fresh=false', 1, 1],
+  ['vitals', 'GET /vitals', 1, 1],
+  ['diff', 'GET /diff', 0, 0],
+  ['diff yesterday today', 'GET /diff?since=yesterday&until=today', 0, 0],
+  ['slow --by io --limit 3', 'GET /slow?by=io&limit=3', 0, 0],
   ['startup', 'GET /startup?show=unvouched', 0, 0],
   ['startup --all --user root --place crontab', 'GET /startup?show=all&user=root&place=crontab', 0, 0],
   ['mail', 'GET /status', 0, 0],
@@ -302,13 +389,30 @@ for (const [line, first, cleanCode, dirtyCode] of asking)
       if (!/^(status|web|public)/.test(line)) assert.is(people.code, code, people.out);
       assert.ok(people.out.length > 0);
       assert.not.match(people.out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
-      for (const row of people.out.split('\n')) assert.ok(row.length <= 130, row);
+      // That of a monitoring plugin is one line.
+      if (line !== 'check') for (const row of people.out.split('\n')) assert.ok(row.length <= 130, row);
       const record = await cli([...words(line), '--json'], service.env);
       assert.is(record.code, people.code);
       assert.is(record.err, '');
       for (const row of record.out.trimEnd().split('\n')) assert.type(JSON.parse(row), 'object');
     }
   });
+
+test('findings --ocsf prints one event per line, and nothing where there is no finding', async () => {
+  service.answer = answersOf(dirty);
+  const { code, out } = await cli(['findings', '--ocsf'], service.env);
+  assert.is(code, 1);
+  assert.equal(
+    out
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { finding_info: { uid: string } }).finding_info.uid),
+    [evil.id],
+  );
+  service.answer = answersOf(clean);
+  assert.equal(await cli(['findings', '--ocsf'], service.env), { code: 0, out: '', err: '' });
+  assert.is((await cli(['findings', evil.id, '--ocsf'], service.env)).code, 2);
+});
 
 test('status exits 1 exactly when the record is not ok', async () => {
   for (const deskState of [clean, dirty]) {

@@ -1,20 +1,18 @@
-/** `desk watch` on a terminal: it uses the alternate screen and always restores it. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** `desk watch` on a terminal: what keys and the mouse show, and that the terminal is given back however it ends. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ENTER, LEAVE } from '../../src/cli/watch/tty.ts';
+import { detection } from '../../src/records/detection.ts';
 import { liveView } from '../../src/records/live.ts';
 import { page } from '../../src/records/page.ts';
+import { processTable } from '../../src/records/tables.ts';
 import { FakeService } from '../support/cli.ts';
 import { deskWords } from '../support/entry.ts';
-import { needs, projectRoot } from '../support/require.ts';
+import { needs } from '../support/require.ts';
 import { findingFrom, stateFrom } from '../support/state.ts';
-
-const ENTER = '\u001b[?1049h';
-const LEAVE = '\u001b[?1049l';
-const SIZE = { rows: 24, columns: 80 };
+import { OnTerminal } from '../support/terminal.ts';
 
 const test = suite('watch');
 const service = new FakeService();
@@ -32,50 +30,43 @@ const state = stateFrom({ findings });
 const bodies: Readonly<Record<string, () => unknown>> = {
   '/h7/live': () => liveView.assemble({ state, ageMs: 1, before: null }),
   '/h7/page': () => page.assemble(state),
+  '/detection': () => detection.assemble({ state }),
+  '/h7/processes': () => processTable.assemble(state),
 };
 
-/** Runs it on a terminal made by python3; prints the pid of the desk first. */
-const ON_TERMINAL = `
-import fcntl, os, pty, struct, sys, termios
-pid, fd = pty.fork()
-if pid == 0:
-    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', ${SIZE.rows}, ${SIZE.columns}, 0, 0))
-    os.execv(sys.argv[1], sys.argv[1:])
-sys.stderr.write('%d\\n' % pid); sys.stderr.flush()
-while True:
-    try: data = os.read(fd, 65536)
-    except OSError: break
-    if not data: break
-    os.write(1, data)
-os.waitpid(pid, 0)
-`;
-
-interface Watched {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  text(): string;
-  /** Resolves when the text was printed this many times. */
-  says(part: string, times?: number): Promise<void>;
+interface Given {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly node?: readonly string[];
+  readonly options?: readonly string[];
 }
 
-async function watch(): Promise<Watched> {
+/** The view on a terminal of this size, when it shows its keys. */
+async function watch({
+  columns = 80,
+  rows = 24,
+  env = {},
+  node = [],
+  options = [],
+}: Given = {}): Promise<OnTerminal> {
   service.answer = ({ path }) => ({ body: bodies[path]?.() });
-  const words = [process.execPath, ...deskWords(), 'watch', '--every', '100'];
-  const child = spawn('python3', ['-c', ON_TERMINAL, ...words], {
-    cwd: projectRoot,
-    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...service.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    text += part;
-    child.emit('said');
-  });
-  const [pid] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string];
-  const says = async (part: string, times = 1): Promise<void> => {
-    while (text.split(part).length - 1 < times) await once(child, 'said');
-  };
-  return { child, pid: Number(pid), text: () => text, says };
+  service.asked.length = 0;
+  const words = [process.execPath, ...node, ...deskWords(), 'watch', '--every', '100', ...options];
+  const on = new OnTerminal(words, { columns, rows, env: { ...service.env, ...env } });
+  await on.until(() => on.status !== null || on.screen.lines().some((line) => /high {5}/.test(line)));
+  return on;
+}
+
+/** The modes of the terminal are as before, and the last thing it was sent gives it back. */
+function assertGivenBack(on: OnTerminal): void {
+  assert.ok(on.text.includes(ENTER));
+  assert.ok(on.text.lastIndexOf(LEAVE) > on.text.lastIndexOf(ENTER), 'the screen was left');
+  assert.not.ok(
+    on.text.slice(on.text.lastIndexOf(LEAVE)).includes('\u001b[?2026h'),
+    'nothing is painted after that',
+  );
+  assert.is(on.modes.at(-1), on.modes[0], 'termios');
 }
 
 /** A process that is continued before it has stopped then stops for good. */
@@ -85,50 +76,124 @@ async function stopped(pid: number): Promise<void> {
 
 const define = needs('python3');
 
+define(test, 'the first screen: the verdict, the worst findings, and the keys; q quits', async () => {
+  await using on = await watch();
+  const lines = on.screen.lines();
+  assert.match(lines[0] ?? '', /^The desk is not well: 40 scars/);
+  assert.match(lines[1] ?? '', /40 open, .* old$/);
+  assert.match(lines[2] ?? '', /1 Overview {2}2 Findings {2}3 Processes/);
+  assert.match(lines.join('\n'), /40 open findings/);
+  assert.match(lines[23] ?? '', /\? help {2}q quit$/);
+  assert.is.not(await on.askModes(), on.modes[0], 'raw mode');
+  assert.equal(new Set(service.asked.map(({ path }) => path)), new Set(['/h7/live', '/h7/page']));
+  on.keys('q');
+  await on.ended();
+  assert.is(on.status, 0);
+  assertGivenBack(on);
+});
+
+define(test, 'keys and the mouse: views, filter, help, another size', async () => {
+  await using on = await watch();
+  on.keys('2');
+  await on.shows('40 open findings');
+  on.keys('/process 37 ');
+  await on.shows('filter "process 37 "');
+  on.keys('\r\u001b[B');
+  await on.shows('1 of 40 open findings');
+  on.keys('\u001b');
+  await on.shows(/^40 open findings/);
+  // A click on "1 Overview".
+  on.keys('\u001b[<0;3;3M');
+  await on.shows('2 lists them');
+  on.keys('?');
+  await on.shows('paint the whole screen again');
+  on.keys('\u001b');
+  on.resize(40, 12);
+  await on.shows(/^1 Overview {2}2 {2}3/);
+  assert.match(on.screen.lines()[11] ?? '', /q quit$/);
+  on.keys('\u0003');
+  await on.ended();
+  assertGivenBack(on);
+});
+
+define(
+  test,
+  'a service that is away is said so, with the age of what is shown, and asked again',
+  async () => {
+    await using on = await watch();
+    service.answer = () => 'no desk';
+    await on.shows('Not current');
+    await on.shows('does not answer');
+    service.answer = ({ path }) => ({ body: bodies[path]?.() });
+    await on.shows(/^The desk is not well/);
+    on.keys('q');
+    await on.ended();
+  },
+);
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  define(test, `${signal} restores the terminal`, async () => {
-    const { child, pid, says, text } = await watch();
-    const ended = once(child, 'close');
-    await says('Ctrl-C ends', 2);
-    process.kill(pid, signal);
-    await ended;
-    assert.is(text().indexOf(ENTER), text().lastIndexOf(ENTER));
-    assert.ok(text().lastIndexOf(LEAVE) > text().lastIndexOf('Ctrl-C ends'));
+  define(test, `${signal} gives the terminal back`, async () => {
+    await using on = await watch();
+    on.kill(signal);
+    await on.ended();
+    assert.is(on.status, 0);
+    assertGivenBack(on);
   });
 
-define(test, 'suspending restores the terminal, and continuing takes it again', async () => {
-  const { child, pid, says } = await watch();
-  const ended = once(child, 'close');
-  await says('Ctrl-C ends');
-  process.kill(pid, 'SIGTSTP');
-  await says(LEAVE);
-  await stopped(pid);
-  process.kill(pid, 'SIGCONT');
-  await says(ENTER, 2);
-  await says('Ctrl-C ends', 3);
-  process.kill(pid, 'SIGINT');
-  await ended;
+for (const how of ['SIGTSTP', 'Ctrl-Z'] as const)
+  define(test, `${how} gives the terminal back, and SIGCONT takes it again`, async () => {
+    await using on = await watch();
+    if (how === 'SIGTSTP') on.kill('SIGTSTP');
+    else on.keys('\u001a');
+    await stopped(on.pid);
+    assert.is(await on.askModes(), on.modes[0]);
+    await on.until(() => on.text.endsWith(LEAVE));
+    on.kill('SIGCONT');
+    await on.until(() => on.text.split(ENTER).length === 3);
+    await on.shows('q quit');
+    assert.is.not(await on.askModes(), on.modes[0]);
+    on.keys('q');
+    await on.ended();
+    assertGivenBack(on);
+  });
+
+define(test, 'an exception gives the terminal back, and its stack is printed after that', async () => {
+  const crash = "process.on('SIGUSR2', () => { throw new Error('a bug'); })";
+  await using on = await watch({ node: ['--import', `data:text/javascript,${encodeURIComponent(crash)}`] });
+  on.kill('SIGUSR2');
+  await on.ended();
+  assert.is(on.status, 1);
+  assertGivenBack(on);
+  assert.match(on.text.slice(on.text.lastIndexOf(LEAVE)), /Error: a bug/);
 });
 
-define(test, 'when the service ends, the reason is printed on the normal screen', async () => {
-  const { child, says, text } = await watch();
-  const ended = once(child, 'close');
-  await says('Ctrl-C ends');
-  service.answer = () => 'no desk';
-  await ended;
-  assert.match(text().slice(text().lastIndexOf(LEAVE)), /does not answer/);
+define(test, 'it ends when its terminal is closed', async () => {
+  await using on = await watch();
+  on.hangUp();
+  await on.ended();
+  assert.ok(on.status !== null);
 });
 
-define(test, 'on a terminal of 80 by 24 the verdict is always the first line', async () => {
-  const { child, pid, says, text } = await watch();
-  const ended = once(child, 'close');
-  await says('Ctrl-C ends', 2);
-  process.kill(pid, 'SIGINT');
-  await ended;
-  const [, frame = ''] = text().split('\u001b[H');
-  const lines = frame.split('\r\n');
-  assert.match(lines[0] ?? '', /^The desk is not well: 40 scars/);
-  assert.ok(lines.length <= SIZE.rows, String(lines.length));
+define(test, 'a service that does not answer at all is refused before the screen is taken', async () => {
+  await using on = new OnTerminal([process.execPath, ...deskWords(), 'watch'], {
+    ...{ columns: 80, rows: 24 },
+    env: { ...service.env, DESK_CONFIG: '/nonexistent/desk.toml' },
+  });
+  await on.ended();
+  assert.is.not(on.status, 0);
+  assert.not.ok(on.text.includes(ENTER));
 });
+
+for (const [name, given] of [
+  ['TERM=dumb', { env: { TERM: 'dumb' }, options: ['--times', '2'] }],
+  ['--times', { options: ['--times', '2'] }],
+] as const)
+  define(test, `${name} prints lines`, async () => {
+    await using on = await watch(given);
+    await on.ended();
+    assert.is(on.status, 0);
+    assert.not.ok(on.text.includes(ENTER));
+    assert.is(on.text.split('findings, ').length, 3);
+  });
 
 test.run();

@@ -5,6 +5,7 @@ import { parse } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkConfig, defaultConfig } from '../../src/config/load.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { unusedKeys } from '../../src/config/unused.ts';
 import { unlistedPlaces } from '../../src/service/unlisted.ts';
 import { projectRoot } from '../support/require.ts';
@@ -19,12 +20,29 @@ test('the example of docs/configuration.md is valid', () => {
 });
 
 test('docs/configuration.md lists every key with its default', () => {
-  const { ports, ...shown } = JSON.parse(JSON.stringify(parse(toml))) as Record<string, unknown>;
-  const { ports: none, ...defaults } = defaultConfig();
+  const { ports, heartbeat, alerts, sites, ...shown } = JSON.parse(JSON.stringify(parse(toml))) as Record<
+    string,
+    unknown
+  >;
+  const { ports: none, heartbeat: silent, alerts: untold, sites: further, ...defaults } = defaultConfig();
   const { explicitPort, ...office } = defaults.listen.office;
   assert.is(explicitPort, false);
   assert.equal(shown, { ...defaults, listen: { ...defaults.listen, office } });
   assert.is(none, undefined);
+  // Of lists the example has an entry with every key, with its default where it has one.
+  const { to, ...rules } = alerts as { readonly to: readonly object[] };
+  assert.equal([{ ...rules, to: [] }, silent], [untold, []]);
+  const target = { name: 'phone', kind: 'ntfy', url: 'https://ntfy.sh/topic', least: 'high' };
+  const beat = { name: 'healthchecks', url: 'https://hc-ping.com/UUID' };
+  const full = configSchema.parse({ alerts: { to: [target] }, heartbeat: [beat] });
+  assert.equal(to, full.alerts.to);
+  assert.equal(heartbeat, full.heartbeat);
+  assert.equal(further, []);
+  // An example, with the default of each key beside name and address.
+  const [example] = configSchema.parse({ sites }).sites;
+  const { name = '', url = '' } = example ?? {};
+  assert.equal(example, configSchema.parse({ sites: [{ name, url }] }).sites[0]);
+  assert.equal(Object.keys((sites as object[])[0] ?? {}).sort(), Object.keys(example ?? {}).sort());
   assert.equal(ports, [{ name: 'web', port: 80, required: true }]);
 });
 

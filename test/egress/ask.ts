@@ -12,7 +12,7 @@ export interface Asking {
 const { asks, ...lists } = JSON.parse(process.argv[2] ?? '') as Asking;
 const guard = new EgressGuard(lists);
 const answers = [];
-for (const { url, timeoutMs } of asks) answers.push(await askWeb(guard, url, timeoutMs));
+for (const { url, timeoutMs } of asks) answers.push(await askWeb(guard, url, { timeoutMs }));
 // Closed connections are gone after one event loop iteration.
 for (let turn = 0; turn < 3; turn++) await setImmediate();
 const handles = process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name));

@@ -110,7 +110,7 @@ await Promise.all(servers.map((server) => once(server, 'listening')));
 const guard = new EgressGuard(options);
 const report = { urls: [] as string[], places: [] as string[], served };
 for (const url of options.urls) {
-  const answer = await askWeb(guard, url, 4_000);
+  const answer = await askWeb(guard, url, { timeoutMs: 4_000 });
   report.urls.push(answer.ok ? `${answer.status}` : answer.code);
 }
 for (const [host, port] of options.places) {

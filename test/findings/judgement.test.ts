@@ -32,6 +32,7 @@ const judgementFrom = (generation: number, verdicts: Verdicts, findings: readonl
     notes: verdicts.notes,
     suppressed: [],
     findings,
+    members: new Map(),
   });
 
 const finding = (severity: Severity, avenue: Finding['avenue'] = 'inject_clip'): Finding => ({

@@ -4,18 +4,19 @@ import * as assert from 'uvu/assert';
 import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import { friedProcess } from '../../src/checks/fried-process.ts';
 import { CHECKS } from '../../src/checks/index.ts';
+import { processSubject } from '../../src/checks/subjects.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { lawOf } from '../../src/features/law/law.ts';
-import type { Finding, Judgement } from '../../src/findings/finding.ts';
-import { memberId } from '../../src/findings/finding-id.ts';
-import type { Recheck } from '../../src/findings/recheck.ts';
+import { type Finding, type Judgement, MOST_PIDS } from '../../src/findings/finding.ts';
+import { memberId, memberKey } from '../../src/findings/finding-id.ts';
+import type { Recheck, Rechecked } from '../../src/findings/recheck.ts';
 import type { Law } from '../../src/policy/law.ts';
 import { checkOf } from '../support/judge.ts';
 import { recheckFrom } from '../support/recheck.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import { findingFrom } from '../support/state.ts';
-import type { ProcessRow } from '../support/table.ts';
+import { type ProcessRow, tableFrom } from '../support/table.ts';
 
 const plain = lawOf(configSchema.parse({}));
 const check = checkOf('traced');
@@ -155,6 +156,45 @@ function recheckOf(processes: () => readonly ProcessRow[], law: () => Law = () =
 
 const odd = ({ findings }: Judgement) => findings.filter(({ check: id }) => id === 'odd-executable-path');
 const inTmp = (pid: number): ProcessRow => ({ pid, start: BigInt(pid), exe: '/tmp/forks', comm: 'forks' });
+
+test('all members of a finding are known, not only those that it names; a later process with the pid of one is none of them', async () => {
+  const pids = Array.from({ length: MOST_PIDS + 6 }, (_, at) => 1000 + at);
+  let rows = pids.map(inTmp);
+  const { recheck } = recheckOf(() => rows);
+  const memberOf = ({ judgement, snapshot: { processes } }: Rechecked, pid: number) => {
+    const key = memberKey('odd-executable-path', processSubject(processes, processes.rowOf(pid)));
+    return odd(judgement).some(({ id }) => judgement.members.get(id)?.has(key));
+  };
+  const all = await recheck.run(null);
+  assert.is(odd(all.judgement).length, 1);
+  assert.ok(pids.every((pid) => memberOf(all, pid)));
+  assert.is(memberOf(all, 500), false);
+  rows = [...pids.slice(1).map(inTmp), { pid: 1000, start: 9n, exe: '/usr/bin/other', comm: 'other' }];
+  const later = await recheck.run(null);
+  assert.equal([memberOf(later, 1000), memberOf(later, 1001)], [false, true]);
+});
+
+test('the members of a finding that stays open by itself are not those that have their pids later', async () => {
+  let pid = 1000;
+  let other: readonly ProcessRow[] | null = null;
+  const { recheck } = recheckOf(() => other ?? [inTmp(pid++)]);
+  // It ends and comes again, so it stays open when it ends the next time.
+  for (const rows of [null, [], null]) {
+    other = rows;
+    await recheck.run(null);
+  }
+  const last = pid - 1;
+  other = [{ pid: last, start: 9_000_000n, exe: '/usr/bin/other', comm: 'other' }];
+  const { judgement, closed } = await recheck.run(null);
+  const [finding] = odd(judgement);
+  assert.equal([closed.length, finding?.members.pids.includes(last)], [0, true], 'it names the pid');
+  const members = judgement.members.get(finding?.id ?? '');
+  const keyOf = (row: ProcessRow) => memberKey('odd-executable-path', processSubject(tableFrom([row]), 0));
+  assert.equal(
+    [members?.has(keyOf(inTmp(last))), ...other.map((row) => members?.has(keyOf(row)))],
+    [true, false],
+  );
+});
 
 test('a process with a new pid in every recheck is a finding from the second recheck on', async () => {
   let pid = 1000;

@@ -43,6 +43,7 @@ function scheduleOf(
       avenue: 'scar',
       severity: 'medium',
       tier: 3,
+      techniques: [],
       text: { about: 'x', benign: 'x', remedy: 'x' },
       ...(demand.includes(id) ? ({ onDemand: true } as const) : {}),
       scan: (...args) => {
@@ -92,6 +93,20 @@ test('the first pass completes the verdicts; on-demand scans run only on request
   await schedule.stop();
 });
 
+test('what was found before the start stays open until its own check has scanned', async () => {
+  const { schedule, cached } = scheduleOf({ one: async () => undefined, two: async () => undefined }, {}, [
+    'two',
+  ]);
+  const host = { kind: 'host', name: 'here' } as const;
+  const hidden = () => ['one', 'two', 'three'].filter((id) => cached.verdicts().hidden(id, host));
+  assert.equal(hidden(), ['one', 'two']);
+  await schedule.runSome(['one']);
+  assert.equal(hidden(), ['two']);
+  await schedule.runAll();
+  assert.equal(hidden(), []);
+  await schedule.stop();
+});
+
 test('scans never overlap, and waiting callers share a pass', async () => {
   let [running, most] = [0, 0];
   const slow: ScanCheck['scan'] = async (_, report) => {
@@ -127,6 +142,18 @@ test('a check that found something scans again soon, by itself, until it finds n
   await delay(20);
   assert.equal(order, ['a', 'heals', 'heals', 'heals']);
   assert.equal([cached.verdicts().fails.length, news.passes], [0, 2]);
+  await schedule.stop();
+});
+
+test('scans that are asked for all the time do not put that off', async () => {
+  const { schedule, order } = scheduleOf({ asked: passes, found: fails }, { foundAgainMs: 100 });
+  await schedule.runAll();
+  const again = () => order.filter((id) => id === 'found').length > 1;
+  for (let turns = 0; turns < 500 && !again(); turns += 1) {
+    await schedule.runSome(['asked']);
+    await delay(10);
+  }
+  assert.ok(again(), order.join(' '));
   await schedule.stop();
 });
 

@@ -26,6 +26,8 @@ const INPUTS: Readonly<
   Record<string, { readonly path?: string; readonly body?: unknown; readonly status?: number }>
 > = {
   finding: { path: `/findings/${ID}` },
+  'one-process': { path: '/h7/processes/500?start=500' },
+  'process-page': { path: '/process/500' },
   'field-clear': { body: { mode: 'soft' }, status: 409 },
   'accept-undo': { body: { id: '0011223344aa' } },
   'quarantine-restore': { body: { id: ID }, status: 404 },
@@ -41,6 +43,8 @@ const INPUTS: Readonly<
   mcp: { body: { jsonrpc: '2.0', id: 1, method: 'ping' }, status: 409 },
   'token-make': { body: { name: 'laptop' } },
   'token-revoke': { body: { token: 'spare' } },
+  'alert-test': { body: {} },
+  'quiet-begin': { body: { for: '30m', why: 'test' } },
   asset: { path: '/assets/style.css' },
   who: { path: '/email/api/who?email=ada%40example.org' },
   'mail-forget': { body: { email: 'ada@example.org' } },
@@ -383,13 +387,13 @@ test('the public pages reveal nothing of the machine', async () => {
 });
 
 const CALLS =
-  /\.(check|cook|avClose|fieldClear|learn|restore|reviewed|accept|setListener|issueCode|close|forget|export)\(|\bdesk\.(?:use|find)\((?!PEOPLE\)|checked\(token\)\))/;
+  /\.(check|cook|avClose|fieldClear|learn|restore|reviewed|accept|setListener|issueCode|close|forget|export)\(|\bdesk\.(?:use|find)\((?!PEOPLE\)|STATUS_PAGE\)|checked\(token\)\))/;
 
 test('the public listener imports no control code', () => {
   const files = [...graphOf(new URL('../../src/http/public-app.ts', import.meta.url))];
   assert.ok(files.some((file) => file.endsWith('/mail/public-operations.ts')) && files.length > 10);
   const own =
-    /\/src\/(?:desk\/(?:context|input|operation|people|token)|operations\/public-pages|features\/public|features\/mail\/public-operations)\.ts$/;
+    /\/src\/(?:desk\/(?:context|input|operation|people|sites-seen|token)|operations\/public-pages|features\/public|features\/(?:mail|site)\/public-operations)\.ts$/;
   for (const file of files) {
     assert.not.match(file, /\/http\/(desk-service|listeners|live)\.ts$/);
     const isOwn = own.test(file);

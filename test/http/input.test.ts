@@ -14,9 +14,7 @@ import { type Answer, type Service, startService } from './service.ts';
 
 let service: Service;
 test.before(async () => {
-  service = await startService(new FakeDesk(), {
-    server: { ...SERVER_LIMITS, headersTimeoutMs: 150, requestTimeoutMs: 300, checkEveryMs: 50 },
-  });
+  service = await startService(new FakeDesk());
 });
 test.after(() => service.stop());
 
@@ -278,11 +276,18 @@ test('tokens of a bucket refill, each caller has its own bucket, and old callers
 });
 
 test('slow headers and slow bodies end with 408', async () => {
-  const host = `Host: 127.0.0.1:${service.port()}\r\n`;
-  assert.match(await service.raw(`GET /healthz HTTP/1.1\r\n${host}X-Slow: `), /^HTTP\/1\.1 408 /);
-  const body = `POST /cook HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`;
-  assert.match(await service.raw(body), /^HTTP\/1\.1 408 /);
-  assert.is((await service.ask('/healthz')).status, 200);
+  const strict = await startService(new FakeDesk(), {
+    server: { ...SERVER_LIMITS, headersTimeoutMs: 150, requestTimeoutMs: 300, checkEveryMs: 50 },
+  });
+  try {
+    const host = `Host: 127.0.0.1:${strict.port()}\r\n`;
+    assert.match(await strict.raw(`GET /healthz HTTP/1.1\r\n${host}X-Slow: `), /^HTTP\/1\.1 408 /);
+    const body = `POST /cook HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`;
+    assert.match(await strict.raw(body), /^HTTP\/1\.1 408 /);
+    assert.is((await strict.ask('/healthz')).status, 200);
+  } finally {
+    await strict.stop();
+  }
 });
 
 test('a client that disconnects during a request affects no other client', async () => {

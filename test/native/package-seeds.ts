@@ -1,4 +1,4 @@
-/** Seeds of the targets that read databases of packages, as SQLite 3.40 and zlib 1.2.13 wrote them. */
+/** Seeds of the targets that read databases of packages, as SQLite 3.40, zlib 1.2.13 and lz4 1.9.4 wrote them. */
 import { inflateRawSync } from 'node:zlib';
 
 /** Deflated, base64. */
@@ -61,6 +61,20 @@ const MTREE = {
     'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgFcD',
 };
 
+/** Base64. */
+const LZ4 = {
+  checksums:
+    'BCJNGHRAvWMAAAD2IVBhY2thZ2U6IHAxCkFyY2hpdGVjdHVyZTogYW1kNjQKVmVyc2lvbjogMS4xLTEKCjAAHzIwAA0aMjAAHzMwAA0a' +
+    'MzAAHzQwAA0aNDAAHzUwAA0aNTAAHzYwAAtQMS42LTEJ8S9iAAAAABDWcS8=',
+  frame:
+    'BCJNGGRAp2MAAAD2IVBhY2thZ2U6IHAxCkFyY2hpdGVjdHVyZTogYW1kNjQKVmVyc2lvbjogMS4xLTEKCjAAHzIwAA0aMjAAHzMwAA0a' +
+    'MzAAHzQwAA0aNDAAHzUwAA0aNTAAHzYwAAtQMS42LTEAAAAAENZxLw==',
+};
+const lz4Frame = Buffer.from(LZ4.frame, 'base64');
+/** What the first byte of an input chooses: native/fuzz/apt.cc. */
+const chosen = (which: number, bytes: Buffer | string): Buffer =>
+  Buffer.concat([Buffer.of(which), Buffer.from(bytes)]);
+
 const decoded = (texts: Readonly<Record<string, string>>, decode: (bytes: Buffer) => Buffer) =>
   Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, decode(Buffer.from(text, 'base64'))]),
@@ -69,4 +83,10 @@ const decoded = (texts: Readonly<Record<string, string>>, decode: (bytes: Buffer
 export const packageSeeds = {
   rpm_database: decoded(RPM_DATABASE, (bytes) => inflateRawSync(bytes)),
   mtree: decoded(MTREE, (bytes) => bytes),
+  apt: {
+    ...decoded(LZ4, (bytes) => chosen(1, bytes)),
+    // Without header and size before it, end and checksum behind it.
+    block: chosen(0, lz4Frame.subarray(11, -8)),
+    versions: chosen(2, '1:1.0~rc1-1 1.0-1+deb12u1'),
+  },
 };

@@ -132,6 +132,7 @@ it('the hostess’s answer, its evidence and commands show hostile names as text
 it('the dialogs of actions show hostile names as text', async () => {
   await using served = await serveLive('hostile');
   const office = await openSignedIn(browser, served, '/');
+  await office.page.evaluate(UNFOLD);
   for (const at of [0, 3]) {
     await office.page.locator('[data-act=accept]').nth(at).click();
     await office.page.locator('dialog.confirm textarea').waitFor();

@@ -1,6 +1,7 @@
 /** Pages follow the desk: changes are shown, a lost connection is reported and restored, many tabs are one client. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CHECKS } from '../../src/checks/index.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import {
   assertQuiet,
@@ -132,7 +133,10 @@ it('evidence stays expanded when its finding moves into the collapsed list and b
       summary: `number ${at}`,
     }),
   );
-  const [first, ...others] = many as [Finding, ...Finding[]];
+  const [first, ...rest] = many as [Finding, ...Finding[]];
+  // Each of another check: several of one are one group.
+  const checks = CHECKS.map(({ id }) => id).filter((id) => id !== first.check);
+  const others = rest.map((one, at): Finding => ({ ...one, check: checks[at] ?? '', severity: 'high' }));
   await using served = await serveLive('healthy');
   served.sweep({ findings: [first] });
   await using opened = await openPage(browser, served.url('/'));
@@ -140,7 +144,7 @@ it('evidence stays expanded when its finding moves into the collapsed list and b
   const card = opened.page.locator(`[data-finding="${first.id}"]`);
   const folded = opened.page.locator(`.fold [data-finding="${first.id}"]`);
   await card.locator('summary').click();
-  served.sweep({ findings: [...others.map((other): Finding => ({ ...other, severity: 'high' })), first] });
+  served.sweep({ findings: [...others, first] });
   await folded.waitFor({ state: 'attached' });
   assert.is(await card.locator('details[open]').count(), 1);
   served.sweep({ findings: [first] });

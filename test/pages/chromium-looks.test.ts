@@ -11,7 +11,7 @@ test.after(() => browser?.close());
 
 const PAGES: readonly (readonly [SceneName, readonly Name[]])[] = [
   ['empty', OF_THE_MOMENT],
-  ['healthy', ['office', 'hostess', 'startup', 'mail']],
+  ['healthy', ['office', 'hostess', 'startup', 'diff', 'mail']],
   ['degraded', ['office', 'hostess', 'startup', 'mail', 'themed']],
 ];
 

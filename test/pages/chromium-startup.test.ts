@@ -60,6 +60,16 @@ it('each table is read once, however many rechecks there are, and again on reque
   await assertQuiet(opened);
 });
 
+it('an address that names a file shows what it starts, whoever vouches for it', async () => {
+  await using served = await serveLive('healthy');
+  await using opened = await openPage(browser, served.url('/startup.html?find=nginx#starts'));
+  await settled(opened);
+  await section(opened, 'starts').scrollIntoViewIfNeeded();
+  await count(opened, 'starts', 2);
+  assert.is(await section(opened, 'starts').getByRole('searchbox').inputValue(), 'nginx');
+  await assertQuiet(opened);
+});
+
 it('what nothing vouches for comes first, everything on request; filters combine', async () => {
   await using served = await serveLive('healthy');
   await using opened = await openStartup(served);

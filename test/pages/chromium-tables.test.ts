@@ -226,6 +226,31 @@ it('a refresh keeps order, filter, position and the selected row', async () => {
   await opened.close();
 });
 
+it('a row leads to the page of its process, which is read again on request until the process has ended', async () => {
+  await using served = await serveLive('degraded');
+  await using opened = await openTable(served, 'processes', 360);
+  const { page } = opened;
+  await section(opened, 'processes').getByRole('searchbox').fill('backup-agent');
+  await said(opened, 'processes', '1 of ');
+  await grid(opened, 'processes').locator('tbody [role=row]').first().click();
+  await section(opened, 'processes').getByRole('link', { name: '1730' }).click();
+  await page.waitForURL(/\/process\/1730$/);
+  await settled(opened);
+  await assertFits(opened);
+  assert.match(await page.locator('main').innerText(), '/usr/local/bin/backup-agent');
+  assert.is(await page.locator('[data-finding]').count(), 1);
+  const again = page.getByRole('button', { name: 'Read again' });
+  const reads = () => served.requests.filter(({ path }) => path.startsWith('/h7/processes/1730')).length;
+  assert.is(reads(), 0, 'the page came with its record');
+  await again.click();
+  await until(opened, `!document.querySelector('.page-head button').disabled`);
+  assert.is(reads(), 1);
+  const left = served.scene.parts.snapshot?.processes?.filter(({ pid }) => pid !== 1730) ?? [];
+  served.sweep({ snapshot: { ...served.scene.parts.snapshot, processes: left } });
+  await again.click();
+  await page.getByRole('alert').filter({ hasText: 'Process 1730 is not running' }).waitFor();
+});
+
 it('300 listeners fit at 360 px, with kinds and the findings of a row', async () => {
   await using served = await serveLive('crowd');
   const opened = await openTable(served, 'listeners', 360);

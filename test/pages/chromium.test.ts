@@ -23,6 +23,8 @@ const FACTS: Readonly<Record<Name, readonly RegExp[]>> = {
   ],
   hostess: [/[Dd]esk|[Hh]ostess/, /cook/, /desk open/, /avenue/i],
   startup: [/What starts by itself/, /\/startup/, /desk accounts/, /desk packages/, /No open finding/],
+  process: [/systemd/, /Parents and children/, /Right now/, /\/usr\/lib\/systemd\/systemd/],
+  diff: [/What has changed/, /\/diff/, /desk diff/, /Accounts and groups/],
   links: [/magazine/i, /https:\/\/magazine\.example/, /desk /],
   mail: [/8 people are known/, /imap/, /desk people/],
   themed: [/The desk is not well/, /Required port 80|office/, /deleted/],
@@ -37,9 +39,32 @@ it('without scripts the core facts are shown, and every action is disabled', asy
     await using opened = await openPage(browser, served.url(path, role), { width: 360, javaScript: false });
     const text = (await opened.page.locator('body').innerText()).replace(/\s+/g, ' ');
     for (const fact of FACTS[name as Name]) assert.match(text, fact, `${name}: ${text.slice(0, 2_000)}`);
-    const enabled = opened.page.locator('main :is(button, input, select, textarea):enabled');
+    const enabled = opened.page.locator(
+      'main :is(button:not([popovertarget]), input, select, textarea):enabled',
+    );
     assert.equal(await enabled.allInnerTexts(), [], name);
     await assertQuiet(opened);
+  }
+});
+
+it('a word of the interface is explained without scripts, by the keyboard and by a pointer, in sight at 360 pixels', async () => {
+  await using served = await serveLive('degraded');
+  for (const javaScript of [false, true]) {
+    await using opened = await openPage(browser, served.url('/'), { width: 360, javaScript });
+    const { page } = opened;
+    const button = page.getByRole('button', { name: 'What is meant by “Known-good gate”' });
+    const text = page.locator('#term-gate');
+    assert.is(await text.isVisible(), false);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await text.waitFor({ state: 'visible' });
+    const box = await text.boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 360, JSON.stringify(box));
+    await page.keyboard.press('Escape');
+    await text.waitFor({ state: 'hidden' });
+    await button.click();
+    await text.waitFor({ state: 'visible' });
+    assert.match(await text.innerText(), 'unexplained');
   }
 });
 

@@ -25,11 +25,20 @@ const drawn = (parts: StateParts): string => {
   return renderPage('mail', record, '{}');
 };
 
-test('without mail sources the page says what to configure; people need the token', () => {
+test('without mail sources the page says what to configure, and has no empty list', () => {
   const markup = drawn({});
   assert.match(markup, '[mail] sources');
-  assert.match(markup, 'desk open');
   assert.match(markup, 'not configured');
+  assert.match(markup, /<details><summary>Not set up \(8\)<\/summary>/);
+  assert.not.match(markup, 'style=');
+  assert.not.match(markup, 'type="search"');
+  // What does not work is not folded away.
+  assert.match(drawn({ mail: { trouble: 'the ledger cannot be read' } }), 'the ledger cannot be read');
+});
+
+test('people need the token', () => {
+  const markup = drawn({ mail: { configured: true, people: 3 } });
+  assert.match(markup, 'desk open');
   assert.not.match(markup, 'style=');
   assert.is(/<input[^>]*type="search"[^>]*disabled/.test(markup), true);
 });

@@ -22,6 +22,7 @@ import { forAll } from '../support/for-all.ts';
 import { HOSTILE, INJECTED } from '../support/hostile-words.ts';
 import { SCENES, type SceneName, sceneOf } from '../support/scenes.ts';
 import { findingFrom, type StateParts, stateFrom } from '../support/state.ts';
+import { diskFacts, vitalsRead } from '../support/vitals.ts';
 
 const recordOf = (scene: SceneName): Page => pageRecord.assemble(stateFrom(sceneOf(scene).parts));
 const drawn = (name: PageName, page: Page): string => {
@@ -33,6 +34,31 @@ const idsOf = (markup: string): string[] => [...markup.matchAll(/\sid="([^"]*)"/
 const hrefsOf = (markup: string): string[] =>
   [...markup.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) => href);
 const times = (markup: string, part: string): number => markup.split(part).length - 1;
+
+test('the office has the state of the machine in one row: what is not known is never good', () => {
+  const machine = (vitals: StateParts['vitals']): string => {
+    const markup = drawn('office', pageRecord.assemble(stateFrom({ vitals })));
+    const from = markup.indexOf('id="machine"');
+    return markup.slice(from, markup.indexOf('</section>', from));
+  };
+  const well = machine(vitalsRead());
+  assert.match(well, 'within limits');
+  assert.match(well, '0.50 0.25 0.13');
+  assert.match(well, '/ 60 % free');
+  assert.is(times(well, 'data-known="no"'), 0);
+  const full = machine(vitalsRead({ disks: [diskFacts({ availablePercent: 1, availableBytes: 5 })] }));
+  assert.match(full, '1 beyond a limit');
+  assert.match(full, '/ has 1 % of its space left');
+  const missing = [{ what: 'memory', reason: 'EACCES', kind: 'unread' }] as const;
+  const unread = machine(vitalsRead({ memory: null, missing }));
+  assert.match(unread, 'not all known');
+  assert.match(unread, 'Not known: memory: EACCES');
+  assert.is(times(unread, 'data-known="no"'), 1);
+  assert.not.match(unread, 'within limits');
+  const none = machine(null);
+  assert.match(none, 'not read yet');
+  assert.not.match(none, 'within limits');
+});
 
 for (const scene of SCENES)
   test(`the office shows verdict, grade, every reason, port, avenue and finding: ${scene}`, () => {

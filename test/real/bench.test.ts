@@ -36,8 +36,8 @@ needs('compiler')(
   test,
   'a case measures both sides at the requested load',
   beside(async () => {
-    const words = ['sweep-procfs', 'listeners', '--rounds', '2', '--processes', '40', '--out', folder];
-    const { status, stdout, stderr } = await bench(...words);
+    const words = 'sweep-procfs listeners --smoke --user both --rounds 2 --processes 40 --out'.split(' ');
+    const { status, stdout, stderr } = await bench(...words, folder);
     assert.is(status, 0, stdout + stderr);
     const rows = readResults(folder);
     const users = (id: string) => rows.filter((row) => row.case === id).map(({ machine }) => machine.user);
@@ -60,18 +60,8 @@ needs('compiler', 'root')(
   test,
   'connections are made in a separate namespace',
   beside(async () => {
-    const words = [
-      'listeners',
-      '--rounds',
-      '1',
-      '--processes',
-      '30',
-      '--established',
-      '50',
-      '--out',
-      connected,
-    ];
-    const { status, stdout, stderr } = await bench(...words);
+    const words = 'listeners --smoke --processes 30 --established 50 --out'.split(' ');
+    const { status, stdout, stderr } = await bench(...words, connected);
     assert.is(status, 0, stdout + stderr);
     const [row] = readResults(connected);
     assert.is(row?.point.established, 50);

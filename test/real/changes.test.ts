@@ -54,12 +54,14 @@ async function startScheduler(backend: Backend) {
       events: () => null,
       loop: () => ({ cpuUs: () => 0, missed: 0 }),
       looks: () => null,
+      loopFacts: () => ({ on: false, quietMs: 0 }),
+      remoteCertificateEnds: () => null,
       peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
       memory: () => ({ ...engine.memory, storeCacheBytes: 0 }),
     },
-    { backend },
+    { version: '0', build: 'none', backend },
   );
   const scheduler = new Scheduler({
     config: { mode: 'event', recheck_ms: 100, listen_poll_ms: 10 },

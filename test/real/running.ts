@@ -129,6 +129,7 @@ export function ask(
   path: string,
   { method = 'GET', body, headers = {} }: Asked = {},
 ): Promise<Answer> {
+  const timeout = patientMs(20_000);
   return new Promise((resolve, reject) => {
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const sent = httpRequest(
@@ -139,7 +140,7 @@ export function ask(
         method,
         headers: { ...type, ...headers },
         agent: false,
-        timeout: patientMs(20_000),
+        timeout,
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -156,7 +157,7 @@ export function ask(
         });
       },
     );
-    sent.on('timeout', () => sent.destroy(new Error(`no answer on ${path} within 20 s`)));
+    sent.on('timeout', () => sent.destroy(new Error(`no answer on ${path} within ${timeout / 1000} s`)));
     sent.on('error', reject);
     sent.end(body);
   });

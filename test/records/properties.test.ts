@@ -8,16 +8,20 @@ import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { answerOf as packagesOf } from '../../src/features/packages/operations.ts';
 import { accountsAnswer } from '../../src/features/startup/accounts-answer.ts';
 import { answerOf } from '../../src/features/startup/answer.ts';
+import { vitalsAnswer } from '../../src/features/vitals/operations.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
 import { accepted, acceptedList, undone } from '../../src/records/accepted.ts';
 import { accounts } from '../../src/records/accounts.ts';
+import { alerts, alertTest, quietTime } from '../../src/records/alerts.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { type Described, jsonSchema } from '../../src/records/describe.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
-import { findingDetail } from '../../src/records/finding-detail.ts';
+import { diff } from '../../src/records/diff.ts';
+import { titled } from '../../src/records/finding.ts';
+import { findingDetail, startOf } from '../../src/records/finding-detail.ts';
 import { history, withBreaks } from '../../src/records/history.ts';
 import { ALL } from '../../src/records/index.ts';
 import { learned, reviewed } from '../../src/records/learned.ts';
@@ -28,6 +32,8 @@ import { packages } from '../../src/records/packages.ts';
 import { page } from '../../src/records/page.ts';
 import { openPeople, people, who } from '../../src/records/people.ts';
 import { problem } from '../../src/records/problem.ts';
+import { processDetail } from '../../src/records/process-detail.ts';
+import { livingRow, processFacts } from '../../src/records/process-facts.ts';
 import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
 import { queryAnswer } from '../../src/records/query.ts';
 import { remoteToken, remoteTokens, remoteView, widget } from '../../src/records/remote.ts';
@@ -35,17 +41,21 @@ import { cook, scar, scarCheck, scarRuns } from '../../src/records/scar.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
 import { session, sessionCode } from '../../src/records/session.ts';
 import { site } from '../../src/records/site.ts';
+import { sites, uptimePage } from '../../src/records/sites.ts';
 import { startup } from '../../src/records/startup.ts';
 import type { DeskState } from '../../src/records/state.ts';
 import { listenerTable, processTable } from '../../src/records/tables.ts';
 import { consult, think } from '../../src/records/talk.ts';
+import { slow, vitals } from '../../src/records/vitals.ts';
 import { anyState } from '../support/arbitrary-state.ts';
+import { eventfulDay } from '../support/diff.ts';
 import { ACCEPTED, personFrom } from '../support/fake-desk.ts';
 import { packageScan } from '../support/packages.ts';
 import { sampleFrom } from '../support/sample.ts';
-import { siteLine, siteProbe } from '../support/site.ts';
+import { siteLine, siteProbe, statusPage, watchedSite } from '../support/site.ts';
 import { accountScan, startupScan } from '../support/startup.ts';
 import { findingFrom, stateFrom } from '../support/state.ts';
+import { vitalsRead } from '../support/vitals.ts';
 
 const RUN = { numRuns: 200, seed: Date.now() };
 /** Created once for all properties, because that takes much longer than most of them. */
@@ -123,6 +133,19 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
       }),
   ],
   [
+    processDetail,
+    (state) =>
+      processDetail.assemble({
+        ts: entry.at,
+        ...processFacts(state, [], Math.max(0, livingRow(state.snapshot.processes, 1))).shown,
+        ...{ about: null, command: 'unread', package: '', packageReason: 'not read' },
+        uses: { intervalMs: 1, cpuPercent: 1, residentBytes: 1, readPerSec: null, writtenPerSec: 2 },
+        findings: [titled(findingFrom())],
+        explained: [],
+        ...{ returns: 'yes', returnsReason: '', starts: startupScan().entries.map(startOf) },
+      }),
+  ],
+  [
     accepted,
     () =>
       accepted.assemble({
@@ -184,7 +207,39 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
   ],
   [accounts, () => accountsAnswer(accountScan(), [], 'all')],
   [packages, () => packagesOf(packageScan(), [], '')],
+  [diff, () => diff.assemble({ ts: entry.at, ...eventfulDay() })],
+  [vitals, () => vitalsAnswer(vitalsRead(), [])],
+  [
+    slow,
+    () =>
+      slow.assemble({ ts: '', by: 'cpu', intervalMs: 500, processes: [], all: 0, passing: 0, ioUnread: 0 }),
+  ],
   [startup, () => answerOf(startupScan(), { show: 'all' }, [])],
+  [
+    alerts,
+    () =>
+      alerts.assemble({
+        ...{ ts: entry.at, quiet: { since: entry.at, until: entry.at, why: 'update' } },
+        targets: [
+          {
+            ...{ name: 'phone', kind: 'ntfy', least: 'high', sent: null, waiting: '', tries: 0 },
+            ...{ reason: '', reported: 0, pending: 0 },
+          },
+        ],
+        heartbeats: [{ name: 'watcher', everySec: 60, sent: entry.at, reason: '' }],
+        deliveries: [
+          {
+            ...{ at: entry.at, target: 'phone', kind: 'opened', severity: 'none', title: 't', failed: 1 },
+            message: '0011223344556677',
+          },
+        ],
+      }),
+  ],
+  [
+    alertTest,
+    () => alertTest.assemble({ ts: entry.at, results: [{ target: 'phone', ok: true, detail: 'd', ms: 1 }] }),
+  ],
+  [quietTime, () => quietTime.assemble({ ts: entry.at, action: 'show', quiet: null })],
   [
     queryAnswer,
     () =>
@@ -213,6 +268,8 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
   [processTable, (state) => processTable.assemble(state)],
   [listenerTable, (state) => listenerTable.assemble({ state, allowSources: [] })],
   [site, (state) => site.assemble({ state, probe: siteProbe(), history: [siteLine()] })],
+  [sites, () => sites.assemble({ ts: entry.at, sites: [watchedSite()] })],
+  [uptimePage, () => statusPage()],
   [think, (state) => think.assemble({ state, ...thought })],
   [consult, (state) => consult.assemble({ state, ...thought, assistant: null, note: 'not configured' })],
   [people, (state) => people.assemble({ state, total: 1, people: [person], next: null })],

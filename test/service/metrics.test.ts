@@ -28,12 +28,14 @@ async function withMetrics(
         events: () => null,
         loop: () => ({ cpuUs: () => 0, missed: 0 }),
         looks: () => null,
+        loopFacts: () => ({ on: false, quietMs: 0 }),
+        remoteCertificateEnds: () => null,
         peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
         checks: () => new Map(),
         egress: () => ({ connections: {}, refusals: {} }),
         memory: () => ({ ...engine.memory, storeCacheBytes: 2 * MIB }),
       },
-      { mark: engine.native.mark },
+      { version: '0', build: engine.native.mark, backend: engine.backend },
     );
     await work(async () => {
       const lines = (await metrics.read()).text

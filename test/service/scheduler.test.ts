@@ -55,6 +55,8 @@ function played(
       events: () => null,
       loop: () => ({ cpuUs: () => 0, missed: 0 }),
       looks: () => null,
+      loopFacts: () => ({ on: false, quietMs: 0 }),
+      remoteCertificateEnds: () => null,
       peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
@@ -67,7 +69,7 @@ function played(
         storeCacheBytes: 0,
       }),
     },
-    { mark: 'none' },
+    { version: '0', build: 'none', backend: 'procfs' },
   );
   const scheduler = new Scheduler({
     config: { mode: parts.mode ?? 'event', recheck_ms: parts.periodMs ?? 3_600_000, listen_poll_ms: 10 },
@@ -421,10 +423,10 @@ test('rechecks are counted by kind, and the latency from event to snapshot is re
   await delay(40);
   await p.report({ oldestUs: 40 }, [5]);
   const { text } = await p.metrics.read();
-  assert.match(text, /desk_recheck_us_count\{kind="full"\} 1/);
-  assert.match(text, /desk_recheck_us_count\{kind="partial"\} 1/);
-  assert.match(text, /desk_recheck_us_count\{kind="gated"\} [1-9]/);
-  assert.match(text, /desk_change_to_snapshot_us_count 1/);
+  assert.match(text, /desk_recheck_duration_seconds_count\{kind="full"\} 1/);
+  assert.match(text, /desk_recheck_duration_seconds_count\{kind="partial"\} 1/);
+  assert.match(text, /desk_recheck_duration_seconds_count\{kind="gated"\} [1-9]/);
+  assert.match(text, /desk_change_to_snapshot_seconds_count 1/);
   await p.scheduler.stop();
 });
 

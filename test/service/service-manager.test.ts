@@ -138,7 +138,7 @@ needs('python3')(
     try {
       let refusal: Refusal | null = null;
       for (let sent = 0; refusal === null && sent < 100_000; sent++)
-        refusal = addon.notify(socket, 'STATUS=x');
+        refusal = addon.sendDatagram(socket, Buffer.from('STATUS=x'));
       assert.is(refusal?.code, 'EAGAIN');
       const manager = new ServiceManager({
         place: { socket, watchdogMs: 0 },
@@ -162,7 +162,7 @@ needs('python3')(
 
 test('addresses that are none are refused, and without a receiver the service goes on', () => {
   for (const address of ['@', '/', 'notify', 'vsock:2:1', `/${'x'.repeat(107)}`, `@${'x'.repeat(108)}`])
-    assert.is(addon.notify(address, 'READY=1')?.code, 'EINVAL', address);
+    assert.is(addon.sendDatagram(address, Buffer.from('READY=1'))?.code, 'EINVAL', address);
   const codes: string[] = [];
   const manager = new ServiceManager({
     place: { socket: `@desk-test-absent-${process.pid}`, watchdogMs: 0 },
@@ -181,8 +181,8 @@ test('no text makes a second assignment or throws', () => {
     fc.property(fc.string({ unit: 'binary' }), (status) => {
       const sent: string[] = [];
       const native = {
-        notify(_: string, message: string) {
-          sent.push(message);
+        sendDatagram(_: string, message: Uint8Array) {
+          sent.push(Buffer.from(message).toString());
           return null;
         },
       };
@@ -200,7 +200,7 @@ test('no text makes a second assignment or throws', () => {
 });
 
 test('without a manager nothing is sent', () => {
-  const native = { notify: () => assert.unreachable('sent') as never };
+  const native = { sendDatagram: () => assert.unreachable('sent') as never };
   const manager = new ServiceManager({ place: null, native, unreachable: () => undefined });
   manager.starting();
   manager.ready(report);

@@ -295,6 +295,9 @@ const RELEASED = [
   '42cc67cd37578b34',
   'b119066dab341cd7',
   'b5ccdafbe8d81937',
+  '5d9f8b76ce4c52ac',
+  '68d071498caa1685',
+  '53b6fa7ad5704018',
 ];
 
 test('released migrations give the same schema as when they were released, version by version', () => {

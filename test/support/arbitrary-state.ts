@@ -128,6 +128,7 @@ export const anyParts: fc.Arbitrary<StateParts> = fc.record({
     dnsTotal: fc.constant(2),
     certificateReady: fc.boolean(),
     certificateDays: fc.constantFrom(null, -3, 0, 90),
+    certificateEndsMs: fc.constantFrom(null, 1_700_000_000_000),
     probedMs: fc.constantFrom(null, 1_700_000_000_000),
   }),
   mail: fc.record({

@@ -20,6 +20,8 @@ export const DESK_PAGES = {
   office: { role: 'office', path: '/', follows: true },
   hostess: { role: 'office', path: '/hostess7.html', follows: true },
   startup: { role: 'office', path: '/startup.html', follows: true },
+  process: { role: 'office', path: '/process/1', follows: true },
+  diff: { role: 'office', path: '/diff.html', follows: true },
   links: { role: 'office', path: '/links.html', follows: true },
   mail: { role: 'office', path: '/email/', follows: true },
   themed: { role: 'themed', path: '/', follows: true },

@@ -4,14 +4,22 @@ import { EventEmitter } from 'node:events';
 import pino from 'pino';
 import { DeskError } from '../../src/base/desk-error.ts';
 import type { AllowSource } from '../../src/checks/allowed-listeners.ts';
+import { ancestorsOf } from '../../src/checks/origin.ts';
+import { processSubject } from '../../src/checks/subjects.ts';
 import { type Config, configSchema } from '../../src/config/schema.ts';
 import type { Desk, DeskEvents, Freshness } from '../../src/desk/desk.ts';
+import { DIFF } from '../../src/desk/diff.ts';
+import { INSPECTION } from '../../src/desk/inspection.ts';
 import { PACKAGES, type PackageScan } from '../../src/desk/packages.ts';
 import { PEOPLE, type People } from '../../src/desk/people.ts';
 import { SITE } from '../../src/desk/site-seen.ts';
+import { SITES, STATUS_PAGE } from '../../src/desk/sites-seen.ts';
 import { STARTUP } from '../../src/desk/startup.ts';
 import { THINK } from '../../src/desk/think.ts';
+import { VITALS } from '../../src/desk/vitals.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
+import { ALERTS, type Alerts } from '../../src/features/alerts/api.ts';
+import type { QuietTime } from '../../src/features/alerts/saved.ts';
 import { ASSISTANT, type Assistant } from '../../src/features/assistant/api.ts';
 import { DeskAssistant } from '../../src/features/assistant/assistant.ts';
 import { BASELINE, type Baseline } from '../../src/features/baseline/api.ts';
@@ -28,13 +36,17 @@ import type { GateStep } from '../../src/findings/pipeline.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { HistorySpan, Sample } from '../../src/records/measures.ts';
 import type { Quarantined } from '../../src/records/quarantine.ts';
+import type { UptimePage, WatchedSite } from '../../src/records/sites.ts';
 import type { DeskState, ListenerRole, ServiceListener } from '../../src/records/state.ts';
 import type { HostessAnswer } from '../../src/records/talk.ts';
 import { Features } from '../../src/service/features.ts';
+import { eventfulDay } from './diff.ts';
 import { packageScan } from './packages.ts';
+import { statusPage, watchedSite } from './site.ts';
 import { accountScan, startupScan } from './startup.ts';
 import { type StateParts, stateFrom } from './state.ts';
 import { memoryFolder } from './temp-folder.ts';
+import { vitalsRead } from './vitals.ts';
 
 const STEPS: readonly GateStep[] = [
   { step: 'cook', ok: true, ms: 0.4, detail: 'nothing to merge' },
@@ -111,6 +123,13 @@ export class FakeDesk implements Desk {
   startupScan = startupScan();
   accountScan = accountScan();
   packageScan: PackageScan | null = packageScan();
+  /** The sites that are watched, and what everyone may see of them. */
+  sites: readonly WatchedSite[] = [watchedSite()];
+  statusPage: UptimePage | null = statusPage();
+  /** What changed in a day. */
+  diff = eventfulDay();
+  /** The last reading of the machine itself. */
+  vitals = vitalsRead();
   /** What the next state is made of. */
   parts: StateParts = {};
   /** Milliseconds since the epoch, of states made by `sweep`. */
@@ -147,6 +166,9 @@ export class FakeDesk implements Desk {
       events: () => this.findingEvents,
       stored: () => this.storedFindings,
       firstEvent: () => this.findingEvents.at(-1)?.at ?? null,
+      turns: () => this.findingTurns,
+      droppedUntilSec: () => null,
+      pauses: () => this.pauses,
       readable: () => this.storeReadable,
     });
     this.provide(LAW, {
@@ -157,6 +179,7 @@ export class FakeDesk implements Desk {
       },
     });
     this.provide(MAIL, this.mail);
+    this.provide(ALERTS, this.alerts);
     this.provide(PEOPLE, this.people);
     this.provide(QUARANTINE, this.quarantine);
     this.provide(REMEDIES, {
@@ -167,9 +190,40 @@ export class FakeDesk implements Desk {
       seen: async () => ({ probe: null, history: [] }),
       known: () => ({ probe: null, history: [] }),
     });
+    this.provide(SITES, { seen: async () => this.sites, known: () => this.sites });
+    this.provide(STATUS_PAGE, { page: () => this.statusPage });
+    this.provide(VITALS, {
+      read: async () => this.vitals,
+      both: async () => [this.vitals.facts, this.vitals.facts],
+      logins: async () => [{ user: 'ada', line: 'pts/0', host: '203.0.113.7', seconds: 1_767_323_045 }],
+      slow: async (_by, intervalMs) => ({ intervalMs, processes: [], all: 3, passing: 0, ioUnread: 1 }),
+      used: async () => ({
+        ...{ state: 'S', cpuPercent: 1.5, residentBytes: 12 * 1024 * 1024 },
+        ...{ readPerSec: 0, writtenPerSec: 4_096 },
+      }),
+    });
+    this.provide(INSPECTION, {
+      about: async ({ processes }, pid, found) => {
+        const row = processes.rowOf(pid);
+        const { start, executable, comm: name, uid } = processSubject(processes, row);
+        return {
+          ...{ pid, start, name, executable, program: name, uid, user: uid === 0 ? 'root' : '' },
+          ...{ parent: null, ancestors: ancestorsOf(processes, row), unit: '', started: '' },
+          ...{ directory: '/srv', command: found ? `${name} --verbose` : null },
+        };
+      },
+    });
+    this.provide(DIFF, {
+      between: async (sinceMs, untilMs) => {
+        this.calls.push(`diff ${(untilMs - sinceMs) / 60_000} min`);
+        return this.diff;
+      },
+      settled: () => true,
+    });
     this.provide(PACKAGES, {
       container: '',
       latest: () => this.packageScan,
+      installed: async () => ({ packages: [], unread: [], trouble: '' }),
       verify: async () => {
         this.calls.push('packages verify');
         this.packageScan ??= packageScan();
@@ -182,12 +236,14 @@ export class FakeDesk implements Desk {
         this.calls.push('startup scan');
         return this.startupScan;
       },
+      latest: () => this.startupScan,
       recent: async () => {
         this.calls.push('startup recent');
         return this.startupScan;
       },
       settledFor: async () => this.startupScan,
       linksOf: (finding, processes) => linksOf(finding, this.startupScan, processes),
+      ownerOf: async () => ({ name: 'openssh-server', version: '1:9.2p1-2', database: 'dpkg' }),
       accounts: async () => {
         this.calls.push('accounts');
         return this.accountScan;
@@ -332,6 +388,26 @@ export class FakeDesk implements Desk {
       return { path: `/state/people.${format === 'vcard' ? 'vcf' : format}`, people: this.ledger.size };
     },
   };
+  quietTime: QuietTime | null = null;
+  readonly alerts: Alerts = {
+    targets: () => [],
+    heartbeats: () => [],
+    deliveries: () => [
+      {
+        ...{ atMs: 1_767_323_045_000, target: 'phone', message: '0011223344556677', kind: 'opened' },
+        ...{ severity: 'high', title: 'box: high: a finding', failed: 1 },
+      },
+    ],
+    test: async (name = 'phone') => {
+      this.calls.push(`alert test ${name}`);
+      return [{ target: name, ok: true, detail: 'answered 200', ms: 12 }];
+    },
+    quiet: () => this.quietTime,
+    setQuiet: (quiet) => {
+      this.calls.push(`quiet ${quiet?.why ?? 'ends'}`);
+      this.quietTime = quiet;
+    },
+  };
   /** What a check of the mail servers finds. */
   servers: Awaited<ReturnType<Mail['check']>>['servers'] = [];
 
@@ -354,6 +430,7 @@ export class FakeDesk implements Desk {
 
   readonly baseline: Baseline = {
     generations: () => [],
+    contents: () => new Map(),
     differenceAt: () => {
       throw new Error('only a desk compares');
     },
@@ -422,6 +499,8 @@ export class FakeDesk implements Desk {
   findingEvents: ReturnType<History['events']> = [];
   storedFindings: ReturnType<History['stored']> = [];
   storeReadable = true;
+  findingTurns: ReturnType<History['turns']> = [];
+  pauses: ReturnType<History['pauses']> = { firstSec: 1, pauses: [] };
   /** What allows listeners, by port. */
   readonly vouched = new Map<number, AllowSource>();
   allowSources({ snapshot }: DeskState): readonly AllowSource[] {

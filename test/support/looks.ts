@@ -5,6 +5,7 @@ import type { StartupFacts } from '../../src/checks/startup.ts';
 import type { ForeignReport } from '../../src/engine/foreign-listeners.ts';
 import type { HiddenPidReport } from '../../src/engine/hidden-pids.ts';
 import type { HiddenPortReport } from '../../src/engine/hidden-ports.ts';
+import { vitalFacts } from './vitals.ts';
 
 export const NO_HIDDEN_PIDS: HiddenPidReport = {
   judged: true,
@@ -45,5 +46,6 @@ export const looksThat = (say: Partial<CheckScans>): CheckScans => ({
   devices: async () => ({ strange: [], strangeCount: 0, entries: 200, unseen: [], cut: false, majors: null }),
   startup: async () => NO_STARTUP,
   packages: () => null,
+  vitals: async () => [vitalFacts(), vitalFacts()],
   ...say,
 });

@@ -3,6 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AlertMail, AlertSent } from '../../src/desk/alert-mail.ts';
 import type { MailChecked, MailProgress, MailSent } from '../../src/records/mail-facts.ts';
 import { programWords } from './entry.ts';
 
@@ -13,6 +14,7 @@ export interface Wish {
     | 'state'
     | 'check'
     | 'test'
+    | 'alert'
     | 'forget'
     | 'export'
     | 'count'
@@ -87,6 +89,10 @@ export class MailRemote {
 
   check(): Promise<MailChecked> {
     return this.wish('check') as Promise<MailChecked>;
+  }
+
+  alert(mail: AlertMail): Promise<AlertSent> {
+    return this.wish('alert', JSON.stringify(mail)) as Promise<AlertSent>;
   }
 
   test(to: string): Promise<MailSent> {

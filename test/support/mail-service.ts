@@ -46,6 +46,7 @@ async function grant({ wish, id, ...words }: Wish): Promise<unknown> {
   if (wish === 'state') return state();
   if (wish === 'check') return keeper.check();
   if (wish === 'test') return keeper.test(words.word ?? '');
+  if (wish === 'alert') return keeper.alert(JSON.parse(words.word ?? ''));
   if (wish === 'forget') return keeper.forget(words.word ?? '');
   if (wish === 'export') return keeper.exportTo(words.word === 'json' ? 'json' : 'vcard');
   if (wish === 'count') return keeper.count();

@@ -74,4 +74,13 @@ export async function lookAt(browser: Browser, scene: SceneName, names: readonly
 }
 
 /** Pages that show the state. */
-export const OF_THE_MOMENT: readonly Name[] = ['office', 'hostess', 'startup', 'links', 'mail', 'themed'];
+export const OF_THE_MOMENT: readonly Name[] = [
+  'office',
+  'hostess',
+  'startup',
+  'process',
+  'diff',
+  'links',
+  'mail',
+  'themed',
+];

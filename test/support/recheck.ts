@@ -15,6 +15,7 @@ import type { Law } from '../../src/policy/law.ts';
 import { hashText, runInline } from './judge.ts';
 import { NO_STARTUP } from './looks.ts';
 import { snapshotFrom } from './snapshot.ts';
+import { vitalFacts } from './vitals.ts';
 
 /** A recheck of hand-made snapshots: nothing learned, nothing open, no checks, unless `options` say otherwise. */
 export const recheckFrom = (options: Partial<ConstructorParameters<typeof Recheck>[0]>): Recheck =>
@@ -81,6 +82,7 @@ export async function recheckOnce({
         scans: Object.assign(new EngineScans(engine, slow), {
           startup: async () => NO_STARTUP,
           packages: () => null,
+          vitals: async () => [vitalFacts(), vitalFacts()] as const,
         }),
         context: () => ({ snapshot, law, known: known ?? null }),
         cached,

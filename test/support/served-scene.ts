@@ -2,9 +2,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { diffOf } from '../../src/features/diff/groups.ts';
 import type { ListenerRole } from '../../src/records/state.ts';
 import { type Service, startService } from '../http/service.ts';
+import { diffRows, eventfulDay } from './diff.ts';
 import { FakeDesk, loopbackConfig } from './fake-desk.ts';
+import { HOSTILE } from './hostile-words.ts';
 import { type Scene, type SceneName, sceneOf } from './scenes.ts';
 import { startupScene } from './startup-scenes.ts';
 import type { StateParts } from './state.ts';
@@ -60,6 +63,8 @@ export async function serveScene(name: SceneName, options: ServeOptions = {}): P
   desk.thought = scene.thought;
   const { startup, accounts, packages, findings: about = [] } = startupScene(name, scene.nowMs);
   Object.assign(desk, { startupScan: startup, accountScan: accounts, packageScan: packages });
+  if (name === 'hostile') desk.diff = eventfulDay(HOSTILE.everything);
+  if (name === 'empty') desk.diff = diffOf(diffRows());
   for (const person of scene.people) desk.ledger.set(person.address.toLowerCase(), person);
   const findings = [...about, ...(scene.parts.findings ?? [])];
   const service = await startService(desk);

@@ -130,7 +130,7 @@ export function startupScene(
     }),
   ];
   const whole = startupScan({ entries: [...own, ...usual], files: 1_204, readMs });
-  const accounts = { accounts: [ROOT, accountFacts(), BOB, DAEMON], unread: [], container: '' };
+  const accounts = { accounts: [ROOT, accountFacts(), BOB, DAEMON], groups: [], unread: [], container: '' };
   const intact = packageScan({ altered: [], endedMs: nowMs - 2 * HOUR_MS, packages: 412, files: 38_114 });
   switch (name) {
     case 'empty':
@@ -152,6 +152,7 @@ export function startupScene(
           ],
         },
         accounts: {
+          groups: [],
           container: '',
           accounts: [
             ROOT,
@@ -202,6 +203,7 @@ export function startupScene(
           ],
         },
         accounts: {
+          groups: [],
           container: '',
           accounts: [
             ROOT,

@@ -90,6 +90,7 @@ export const accountFacts = (parts: Partial<AccountFacts> = {}): AccountFacts =>
 
 export const accountScan = (parts: Partial<AccountScan> = {}): AccountScan => ({
   container: '',
+  groups: [{ name: 'sudo', gid: 27, members: ['ada'] }],
   accounts: [
     accountFacts({
       name: 'root',

@@ -4,17 +4,21 @@ import type { Subject } from '../../src/checks/subjects.ts';
 import type { Note } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Finding, Suppressed } from '../../src/findings/finding.ts';
+import { memberKey } from '../../src/findings/finding-id.ts';
 import { judgementOf } from '../../src/findings/judgement.ts';
 import type { ShortLived } from '../../src/findings/short-lived.ts';
 import {
   type DeskFacts,
   type DeskState,
   type Duty,
+  type FurtherFacts,
   type ListenerRole,
   NOTHING_DROPPED,
   type ServiceListener,
 } from '../../src/records/state.ts';
+import type { VitalsFacts } from '../../src/records/vitals.ts';
 import { type SnapshotParts, snapshotFrom } from './snapshot.ts';
+import { vitalsRead } from './vitals.ts';
 
 export const NONE_SHORT_LIVED: ShortLived = { total: 0, lastHour: 0, programs: [] };
 
@@ -23,15 +27,21 @@ type Sections = { readonly [K in keyof DeskFacts]?: Partial<DeskFacts[K]> };
 export interface StateParts
   extends Omit<
     Sections,
-    'config' | 'configDate' | 'configTrouble' | 'officeRefusal' | 'lawVersion' | 'lawExpired'
+    | ('config' | 'sites' | 'vitals')
+    | ('configDate' | 'configTrouble' | 'officeRefusal' | 'lawVersion' | 'lawExpired')
   > {
   /** As the user would write it, before defaults. */
   readonly config?: Readonly<Record<string, unknown>>;
+  readonly sites?: readonly FurtherFacts[];
   readonly configDate?: string;
+  /** Default: a healthy machine. */
+  readonly vitals?: VitalsFacts | null | undefined;
   readonly configTrouble?: string;
   readonly officeRefusal?: string;
   readonly snapshot?: SnapshotParts;
   readonly findings?: readonly Finding[];
+  /** Further members of findings, by their ids. */
+  readonly members?: Readonly<Record<string, readonly Subject[]>>;
   readonly notes?: readonly Note[];
   readonly suppressed?: readonly Suppressed[];
   readonly lawExpired?: readonly string[];
@@ -100,6 +110,10 @@ export function stateFrom(parts: StateParts = {}): DeskState {
     ...parts.snapshot,
   });
   const findings = parts.findings ?? [];
+  const members = findings.map(({ id, check, subject }) => {
+    const all = [subject, ...(parts.members?.[id] ?? [])];
+    return [id, new Set(all.map((one) => memberKey(check, one)))] as const;
+  });
   const blind = parts.blind ?? 0;
   const counts = { pass: parts.pass ?? 60, fail: findings.length, blind };
   const url = (role: ListenerRole): string =>
@@ -121,6 +135,7 @@ export function stateFrom(parts: StateParts = {}): DeskState {
       notes: parts.notes ?? [],
       suppressed: parts.suppressed ?? [],
       findings,
+      members: new Map(members),
     }),
     recheckUs: parts.recheckUs ?? 900,
     desk: {
@@ -166,10 +181,12 @@ export function stateFrom(parts: StateParts = {}): DeskState {
         dnsTotal: 0,
         certificateReady: false,
         certificateDays: null,
+        certificateEndsMs: null,
         probedMs: null,
         advice: [],
         ...parts.site,
       },
+      sites: parts.sites ?? [],
       mail: {
         configured: false,
         passwordSet: false,
@@ -206,6 +223,8 @@ export function stateFrom(parts: StateParts = {}): DeskState {
       shortLived: { ...NONE_SHORT_LIVED, ...parts.shortLived },
       egress: { guardLoaded: false, deskHttps: 0, outside: 0, ...parts.egress },
       assistant: { place: 'none', pids: 0, ...parts.assistant },
+      alerts: { targets: [], heartbeats: [], quiet: null, ...parts.alerts },
+      vitals: parts.vitals === undefined ? vitalsRead() : parts.vitals,
       lawVersion: 'built-in 1',
       lawExpired: parts.lawExpired ?? [],
       remedies: { pending: [], refused: [], shutDown: [], ...parts.remedies },

@@ -45,13 +45,19 @@ async function serve(context: CliContext, loop: boolean, signals: Signals): Prom
   const { config, stateDir, env, err } = context;
   const loaded = await config();
   const { trouble, shared } = await limitService(context);
-  const [{ createLogger, logLevel }, { Service }, { lawPlaces }, { ServiceManager, takeManager }] =
-    await Promise.all([
-      import('../../base/log.ts'),
-      import('../../service/service.ts'),
-      import('../../features/law/index.ts'),
-      import('../../service/service-manager.ts'),
-    ]);
+  const [
+    { createLogger, logLevel },
+    { Service },
+    { lawPlaces },
+    { ServiceManager, takeManager },
+    { journalOf },
+  ] = await Promise.all([
+    import('../../base/log.ts'),
+    import('../../service/service.ts'),
+    import('../../features/law/index.ts'),
+    import('../../service/service-manager.ts'),
+    import('../../service/journal.ts'),
+  ]);
   // On a terminal there is the start report; the log there says what goes wrong.
   const level = env.DESK_LOG_LEVEL || !err.isTerminal ? logLevel(env) : 'warn';
   const log = err.isTerminal ? createLogger(level, shortLines(err)) : createLogger(level);
@@ -67,6 +73,9 @@ async function serve(context: CliContext, loop: boolean, signals: Signals): Prom
     native,
     unreachable: (code) => log.warn({ code }, 'the service manager cannot be notified'),
   });
+  const journal = journalOf(process.env, native, (code) =>
+    log.warn({ code }, 'a finding could not be written to the journal'),
+  );
   manager.starting();
   try {
     const service = await Service.start({
@@ -76,6 +85,7 @@ async function serve(context: CliContext, loop: boolean, signals: Signals): Prom
       log,
       loop,
       lawPlaces: (taken) => lawPlaces(taken, env),
+      ...(journal !== null && { noted: (finding, what) => journal.note(finding, what) }),
     });
     if (!signals.stopping) {
       manager.ready(() => reported(service));

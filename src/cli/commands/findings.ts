@@ -1,6 +1,8 @@
+import { hostname } from 'node:os';
 import { dim, good, severityPiece, strong, type Terminal, warn } from '../../base/terminal.ts';
+import { VERSION } from '../../base/version.ts';
 import { AVENUE_IDS } from '../../checks/check.ts';
-import { superfluous } from '../../desk/failure.ts';
+import { exit, superfluous } from '../../desk/failure.ts';
 import { timeSince } from '../../desk/since.ts';
 import * as operations from '../../operations/findings.ts';
 import { SEVERITIES } from '../../policy/severity.ts';
@@ -8,6 +10,7 @@ import { startText } from '../../records/about.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
 import { aboutRows, alike, membersText, startupRows, subjectText } from '../../records/finding-words.ts';
+import { ocsfEvent } from '../../records/ocsf.ts';
 import type { CliCommand } from '../command.ts';
 
 type Finding = FindingDetail['finding'];
@@ -23,11 +26,13 @@ export const findings: CliCommand = {
       flags: '--since <time>',
       meaning: 'only those first seen since then: today, yesterday, 2h, or a date and time',
     },
+    { flags: '--ocsf', meaning: 'prints each as an OCSF Detection Finding, one JSON object per line' },
   ],
   local: true,
   examples: [
     ['desk findings', 'everything that is open'],
     ['desk findings --severity high', 'only those of severity high'],
+    ['desk findings --ocsf', 'open findings for a SIEM'],
     ['desk findings 3f9c1a2b4d5e6f70', 'one finding, its evidence and history'],
   ],
   async run(context, { arguments: { id }, options }) {
@@ -39,10 +44,16 @@ export const findings: CliCommand = {
       filter[key] = key === 'since' ? new Date(timeSince(value)).toISOString() : value;
     }
     if (id !== undefined) {
+      if (options.ocsf === true) throw superfluous('--ocsf', 'findings ID');
       const record = await context.withSource((source) => source.ask(operations.finding, { id }));
       return context.answer(record, detail, !record.open);
     }
     const record = await context.withSource((source) => source.ask(operations.detection, filter));
+    if (options.ocsf === true) {
+      const origin = { hostname: hostname(), version: VERSION, nowMs: Date.now() };
+      for (const one of record.findings) context.out.json(ocsfEvent(one, origin));
+      return record.findings.length === 0 && record.verdict.covered ? exit.ok : exit.findings;
+    }
     const print = (out: Terminal): void => {
       list(out, record, Object.keys(filter).length > 0);
       const avenue = record.avenues.find(({ id, open }) => id === options.avenue && open);

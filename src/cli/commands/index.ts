@@ -21,6 +21,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   status: async () => [(await import('./status.ts')).status],
   stats: async () => [(await import('./stats.ts')).stats],
   findings: async () => [(await import('./findings.ts')).findings],
+  check: async () => [(await import('./check.ts')).check],
   watch: async () => [(await import('./watch.ts')).watch],
   open: async () => [(await import('./open.ts')).open],
   token: declared,

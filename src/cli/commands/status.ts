@@ -3,6 +3,7 @@ import { type ExitCode, exit } from '../../desk/failure.ts';
 import * as operations from '../../operations/status.ts';
 import { startText } from '../../records/about.ts';
 import type { Page } from '../../records/page.ts';
+import { vitalWords } from '../../records/vitals-words.ts';
 import type { CliCommand } from '../command.ts';
 
 export const status: CliCommand = {
@@ -56,8 +57,30 @@ const grades = { gold: good, silver: warn, bronze: bad, lead: bad } as const;
 const secondsBetween = (before: string, after: string): number =>
   Math.max(0, Math.round((Date.parse(after) - Date.parse(before)) / 1000));
 
+/** In one line what `desk vitals` shows in full; then what is beyond a limit of the law. */
+const BRIEF: ReadonlySet<string> = new Set(['load', 'memory', 'fullest disk', 'up']);
+
+function showVitals(
+  out: Terminal,
+  row: (name: string, ...pieces: Line) => void,
+  vitals: Page['vitals'],
+): void {
+  if (vitals === null) {
+    row('machine', dim('not read yet: desk vitals'));
+    return;
+  }
+  const words = vitalWords(vitals).filter(({ name }) => BRIEF.has(name));
+  const text = words.map(({ name, text }) => `${name} ${text === '' ? 'not known' : text}`).join(', ');
+  row('machine', text, dim('  desk vitals'));
+  for (const concern of vitals.concerns) out.wrapped(warn(`  ${' '.repeat(10)}! `), concern);
+}
+
 /** `local`: from a desk in this process, which does not probe the site. */
-export function show(out: Terminal, { ts, status: record, verdict, site }: Page, local = false): void {
+export function show(
+  out: Terminal,
+  { ts, status: record, verdict, site, vitals }: Page,
+  local = false,
+): void {
   const { hostess_charge: charge, atomic } = record;
   const { antivirus, check, security_learn: learn } = charge;
   out.line(tones[verdict.tone](verdict.headline));
@@ -101,6 +124,7 @@ export function show(out: Terminal, { ts, status: record, verdict, site }: Page,
     learn.ok ? 'ok' : warn('not ok'),
     dim(`  ${learn.new_comm} unlearned, ${learn.field_dirt} residue`),
   );
+  showVitals(out, row, vitals);
   row('score', `${charge.war_machine.score} (${charge.war_machine.grade})`, dim(`  ${charge.she}`));
   out.line();
   out.table(

@@ -32,8 +32,8 @@ export interface PrivilegeAddon {
   /** No core dump holds its memory from now on; with `tracing`, it can be traced only with CAP_SYS_PTRACE (PR_SET_DUMPABLE in prctl(2)). */
   keepMemoryPrivate(tracing: boolean): Refusal | null;
   /**
-   * One datagram to the socket of the service manager (sd_notify(3)): an absolute path, or `@NAME` for an abstract one. Never waits:
-   * `EAGAIN` when its buffer is full, `EINVAL` for another address.
+   * One datagram to an AF_UNIX socket, of the service manager (sd_notify(3)) or the journal: an absolute path, or `@NAME` for an
+   * abstract one. Never waits: `EAGAIN` when its buffer is full, `EMSGSIZE` for too long a one, `EINVAL` for another address.
    */
-  notify(address: string, message: string): Refusal | null;
+  sendDatagram(address: string, message: Uint8Array): Refusal | null;
 }

@@ -11,6 +11,7 @@ import type { MailAddon } from './mail-types.ts';
 import type { OwnersAddon } from './owners-types.ts';
 import type { PrivilegeAddon } from './privilege-types.ts';
 import type { TableAddon } from './table-types.ts';
+import type { VitalsAddon } from './vitals-types.ts';
 import type { LookAddon, WatchAddon } from './watch-types.ts';
 
 export * from './column-types.ts';
@@ -138,6 +139,7 @@ export interface NativeAddon
     OwnersAddon,
     PrivilegeAddon,
     TableAddon,
+    VitalsAddon,
     LookAddon,
     WatchAddon {
   readonly mark: Mark;

@@ -1,4 +1,5 @@
 /** What operations and other features use of the baseline. */
+import type { Content } from '../../checks/content.ts';
 import { token } from '../../desk/token.ts';
 import type { Difference } from '../../records/baseline-diff.ts';
 import type { LearnedGeneration } from '../../records/learned.ts';
@@ -15,6 +16,8 @@ export interface Baseline {
   reviewed(): Promise<{ readonly generation: number; readonly rows: number }>;
   /** All generations, newest first. */
   generations(): readonly Generation[];
+  /** What runs, by identity: each content once; none inside of a command. */
+  contents(): ReadonlyMap<string, readonly Content[]>;
   /** What `difference` is over this state. */
   differenceAt(state: DeskState): Difference;
 }

@@ -11,7 +11,7 @@ import type { DeskState } from '../../records/state.ts';
 import { storeFails } from '../../store/guarded.ts';
 import { broughtBy, passesOnDemand, rejected } from './contents.ts';
 import { changedBetween } from './identity-detail.ts';
-import type { Rows } from './observation.ts';
+import type { Rows, RunningContents } from './observation.ts';
 import { withoutUnconfirmed } from './residue.ts';
 import { type Generation, rowId } from './rows.ts';
 import type { BaselineTables } from './tables.ts';
@@ -64,6 +64,10 @@ export class Learning extends AutomaticLearning {
 
   generations(): readonly Generation[] {
     return this.options.baseline.generations();
+  }
+
+  contents(): RunningContents {
+    return this.running();
   }
 
   async difference(): Promise<Difference> {

@@ -2,6 +2,7 @@
 import { token } from '../../desk/token.ts';
 import type { HistorySpan, Sample } from '../../records/measures.ts';
 import type { FindingHistory } from './finding-history.ts';
+import type { StoredSamples } from './stored-samples.ts';
 
 export interface History {
   /** What the charts are drawn from, oldest first, broken where nothing was sampled. */
@@ -11,6 +12,10 @@ export interface History {
   /** Findings, open and closed, as the store has them. */
   stored: FindingHistory['stored'];
   firstEvent: FindingHistory['firstEvent'];
+  turns: FindingHistory['turns'];
+  droppedUntilSec: FindingHistory['droppedUntilSec'];
+  /** When the desk did not run. */
+  pauses: StoredSamples['pauses'];
   /** Whether the store can be read: what it has is empty otherwise. */
   readable: FindingHistory['readable'];
 }

@@ -49,6 +49,12 @@ export class DroppedCounts {
     this.#add(['line', '', '', 'unwritten'], count, at);
   }
 
+  /** Findings that closed up to this time may be gone, seconds since the epoch; null without. What goes by age closed `keptSec` earlier. */
+  findingsUntilSec(keptSec: number): number | null {
+    const sql = `SELECT max(unixepoch(last_at) - iif(reason = 'age', ?, 0)) FROM dropped WHERE kind = 'finding'`;
+    return (this.#store.db.first(sql, keptSec)?.[0] as number | null | undefined) ?? null;
+  }
+
   #add(
     key: readonly [kind: DroppedRow['kind'], check: string, severity: Severity | '', reason: DropReason],
     count: number,

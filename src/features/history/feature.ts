@@ -18,13 +18,17 @@ export const FEATURE = feature({
     ]);
     // On a quiet machine without a client on the event stream, states come every 5 s.
     const periodMs = Math.max(config.loop.recheck_ms, EVERY_MS.all);
-    const samples = new Samples({ stored: new StoredSamples(store), periodMs });
+    const stored = new StoredSamples(store);
+    const samples = new Samples({ stored, periodMs });
     const findings = new FindingHistory(store);
     provide(HISTORY, {
       samples: (span) => samples.history(span),
       events: (limit) => findings.events(limit),
       stored: (limit, atSec) => findings.stored(limit, atSec),
       firstEvent: () => findings.firstEvent(),
+      turns: (...asked) => findings.turns(...asked),
+      droppedUntilSec: () => findings.droppedUntilSec(),
+      pauses: (...asked) => stored.pauses(...asked),
       readable: () => findings.readable(),
     });
     return {

@@ -7,7 +7,7 @@ import type { Access } from '../../store/store.ts';
 import { forgetCommandLines } from './command-lines.ts';
 import { DroppedCounts, type DroppedFinding } from './dropped.ts';
 import { type FindingRow, findingOf, saveAbout, saveFinding } from './finding-rows.ts';
-import { FindingShares } from './finding-shares.ts';
+import { FindingShares, KEPT_SEC } from './finding-shares.ts';
 
 /** Findings that opened and closed, at one time. */
 export interface FindingChanges {
@@ -56,6 +56,12 @@ export interface FindingPast {
   readonly last: string;
   readonly opened: number;
   readonly closed: number;
+}
+
+/** Openings and closings of a finding in a span of time, oldest first. */
+export interface FindingTurns {
+  readonly finding: Finding;
+  readonly turns: readonly { readonly at: string; readonly opened: boolean }[];
 }
 
 /** A finding that the store has, open or closed. */
@@ -117,6 +123,29 @@ export class FindingHistory {
       FROM finding_events JOIN findings ON id = finding WHERE unixepoch(at) >= ?
       GROUP BY finding ORDER BY max(number) DESC LIMIT ?`;
     return this.#read('findingsSince', () => this.#db.all(sql, epochSec, limit), []);
+  }
+
+  /** What opened or closed in this time, seconds since the epoch; the first `limit` lines of it. Null when it could not be read. */
+  turns(afterSec: number, untilSec: number, limit: number): readonly FindingTurns[] | null {
+    const lines = `SELECT finding, at, event = 'closed' AS closed FROM finding_events
+      WHERE unixepoch(at) > ? AND unixepoch(at) <= ? AND (event = 'closed' OR event LIKE 'opened%') ORDER BY number LIMIT ?`;
+    const read = (): readonly FindingTurns[] => {
+      const turns = new Map<string, { at: string; opened: boolean }[]>();
+      for (const [id, at, closed] of this.#db.lists(lines, afterSec, untilSec, limit) as [
+        string,
+        string,
+        number,
+      ][]) {
+        const one = turns.get(id) ?? [];
+        one.push({ at, opened: closed === 0 });
+        turns.set(id, one);
+      }
+      return [...turns].flatMap(([id, of]) => {
+        const row = this.#db.all<FindingRow>('SELECT * FROM findings WHERE id = ?', id)[0];
+        return row === undefined ? [] : [{ finding: findingOf(row), turns: of }];
+      });
+    };
+    return this.#read<readonly FindingTurns[] | null>('findingTurns', read, null);
   }
 
   /** Whether the store can be read now. */
@@ -186,6 +215,12 @@ export class FindingHistory {
   /** What was deleted, counted since this database was made. */
   dropped(): Dropped {
     return this.#access.read('dropped', () => this.#dropped.total, NOTHING_DROPPED, '');
+  }
+
+  /** Findings that closed up to this time may no longer be stored, seconds since the epoch; null where all are. */
+  droppedUntilSec(): number | null {
+    const read = () => this.#dropped.findingsUntilSec(KEPT_SEC);
+    return this.#access.read<number | null>('droppedUntil', read, null);
   }
 
   forgetCommandLines(): void {

@@ -17,6 +17,15 @@ const NEWEST = COLUMNS.slice(1).map((name) =>
     : `${name} = excluded.${name}`,
 );
 
+/** Minutes are stored in the one after them; a machine at its limits may be late. */
+const PAUSE_SEC = 180;
+
+/** Seconds since the epoch. `firstSec`: the first minute that is kept, null without any. */
+export interface Pauses {
+  readonly firstSec: number | null;
+  readonly pauses: readonly { readonly fromSec: number; readonly toSec: number }[];
+}
+
 export class StoredSamples {
   readonly #access: Access;
 
@@ -41,6 +50,23 @@ export class StoredSamples {
           ([at, ...values]) => ({ at, ...measured((name) => values[MEASURE_NAMES.indexOf(name)]) }) as Sample,
         );
     return this.#access.read<readonly Sample[]>('samples', read, []);
+  }
+
+  /** When the desk did not run, of three minutes and more, as far as it overlaps this time. Null when unreadable. */
+  pauses(fromSec: number, toSec: number): Pauses | null {
+    const { db } = this.#access.store;
+    const sql = `SELECT before + 60, at FROM
+        (SELECT at, lag(at) OVER (ORDER BY at) AS before FROM samples WHERE at <= ?2
+         UNION ALL SELECT ?2, (SELECT max(at) FROM samples WHERE at <= ?2))
+      WHERE at - before >= ?3 AND at > ?1 ORDER BY at`;
+    const read = (): Pauses => ({
+      firstSec: (db.first('SELECT min(at) FROM samples')?.[0] ?? null) as number | null,
+      pauses: (db.lists(sql, fromSec, toSec, PAUSE_SEC) as [number, number][]).map(([from, to]) => ({
+        fromSec: from,
+        toSec: to,
+      })),
+    });
+    return this.#access.read<Pauses | null>('pauses', read, null);
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { atMost } from '../../base/promises.ts';
 import { ancestorsOf, unitOf } from '../../checks/origin.ts';
 import { ageSec, listenerOf, processSubject } from '../../checks/subjects.ts';
+import type { Config } from '../../config/schema.ts';
 import { instantAt } from '../../engine/assemble.ts';
 import { textOf } from '../../engine/bytes.ts';
 import { isRefusal } from '../../engine/native/types.ts';
@@ -52,7 +53,8 @@ interface Kept {
 }
 
 interface DescriberOptions {
-  readonly commandLines: boolean;
+  /** Whose command lines are read: none, those of findings, or also of processes that are asked for one by one. */
+  readonly commandLines: Config['privacy']['command_lines'];
   /** Something was read: the next recheck shows it. */
   readonly changed: () => void;
   /** Findings that were open when the service last stopped. */
@@ -83,6 +85,8 @@ export class Describer {
   #pause: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Processes that are asked for one by one. */
+  #asking: Promise<unknown> = Promise.resolve();
 
   constructor(options: DescriberOptions) {
     this.#options = options;
@@ -126,12 +130,33 @@ export class Describer {
     return answer;
   }
 
-  async one(snapshot: Snapshot, pid: number): Promise<ProcessAbout | null> {
+  /**
+   * Of a process that is asked for, one after the other: its command line is read as far as that is allowed. Callers limit how many wait;
+   * one whose `signal` is aborted before its turn is skipped.
+   */
+  one(snapshot: Snapshot, pid: number, found: boolean, signal: AbortSignal): Promise<ProcessAbout | null> {
     const target = targetOf(snapshot, pid);
-    if (target === null || this.#closed) return null;
+    if (target === null) return Promise.resolve(null);
+    const wanted = placed(target, snapshot);
+    const { commandLines } = this.#options;
+    const read = this.#asking.then(() =>
+      signal.aborted ? null : this.#once(wanted, commandLines === 'asked' || found),
+    );
+    this.#asking = read.catch(() => undefined);
+    return read;
+  }
+
+  /** Of a process with a finding, at once: it does not wait behind what is asked for. */
+  async now(snapshot: Snapshot, pid: number): Promise<ProcessAbout | null> {
+    const target = targetOf(snapshot, pid);
+    return target === null ? null : this.#once(placed(target, snapshot), true);
+  }
+
+  async #once(target: Placed, commandLine: boolean): Promise<ProcessAbout | null> {
+    if (this.#closed) return null;
     const helper = this.#options.helper();
     try {
-      const about = await this.#read(placed(target, snapshot), helper);
+      const about = await this.#read(target, helper, commandLine);
       return about === 'gone' ? null : about;
     } finally {
       await helper.close();
@@ -233,18 +258,24 @@ export class Describer {
   }
 
   /** Null when there was no answer. */
-  async #read(target: Placed, helper: DescribeHelper): Promise<ProcessAbout | 'gone' | null> {
+  async #read(
+    target: Placed,
+    helper: DescribeHelper,
+    commandLine = true,
+  ): Promise<ProcessAbout | 'gone' | null> {
     const { pid, start, name, uid, startedMs, ancestors, unit } = target;
-    const answer = await helper.describe(pid, start, this.#options.commandLines);
+    const args = commandLine && this.#options.commandLines !== 'never';
+    const answer = await helper.describe(pid, start, args);
     if (answer.kind === 'gone') return 'gone';
     if (answer.kind !== 'described') return null;
     const { parent, directory, arguments: words, cut, executable } = answer.about;
-    const args = words === undefined || isRefusal(words) ? null : words;
+    const read = words === undefined || isRefusal(words) ? null : words;
     return {
       pid,
+      start,
       name,
       executable: executable || target.executable,
-      program: programText(executable || target.executable || name, args ?? []),
+      program: programText(executable || target.executable || name, read ?? []),
       uid,
       user: uid === null ? '' : userName(uid),
       parent,
@@ -252,7 +283,7 @@ export class Describer {
       unit,
       started: startedMs === null ? '' : offsetTime(instantAt(startedMs)),
       directory: isRefusal(directory) ? '' : directory,
-      command: args === null ? null : commandText(args, cut),
+      command: read === null ? null : commandText(read, cut),
     };
   }
 

@@ -64,8 +64,9 @@ export class TierTwo {
       helper: () => proven(new Helper({ note })),
     });
     this.#egress = new EgressWatch(options);
-    const commandLines = privacy.command_lines === 'findings';
-    if (!commandLines) for (const table of [tables.findings, tables.shutdowns]) table.forgetCommandLines();
+    const commandLines = privacy.command_lines;
+    if (commandLines === 'never')
+      for (const table of [tables.findings, tables.shutdowns]) table.forgetCommandLines();
     const open = tables.findings.open() ?? [];
     this.#describer = new Describer({ ...options, commandLines, open, helper: () => new Helper({ note }) });
   }
@@ -94,7 +95,12 @@ export class TierTwo {
   /** Who holds the listener of a finding, read now; null when unknown. */
   async holder({ subject }: Finding, { snapshot }: DeskState): Promise<ProcessAbout | null> {
     const holder = listenerOf(subject, snapshot)?.holders[0];
-    return holder === undefined ? null : this.#describer.one(snapshot, holder.pid);
+    return holder === undefined ? null : this.#describer.now(snapshot, holder.pid);
+  }
+
+  /** As `Inspection.about`. */
+  about(...asked: Parameters<Describer['one']>): ReturnType<Describer['one']> {
+    return this.#describer.one(...asked);
   }
 
   /** Every process of the first state was inspected, or cannot be. */

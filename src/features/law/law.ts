@@ -53,6 +53,19 @@ function builtFrom(
     learningDays: thresholds.learning_days,
     windowMin: thresholds.window_min,
     autoLearn: learning.auto,
+    vitals: {
+      diskFreePercent: thresholds.disk_free_percent,
+      diskFreeGib: thresholds.disk_free_gib,
+      inodesFreePercent: thresholds.inodes_free_percent,
+      memoryAvailablePercent: thresholds.memory_available_percent,
+      cpuPressurePercent: thresholds.cpu_pressure_percent,
+      memoryPressurePercent: thresholds.memory_pressure_percent,
+      ioPressurePercent: thresholds.io_pressure_percent,
+      temperatureCelsius: thresholds.temperature_celsius,
+      clockUnsynchronisedMin: thresholds.clock_unsynchronised_min,
+      failedUnits: thresholds.failed_units,
+      oomKills: thresholds.oom_kills,
+    },
   };
 }
 

@@ -48,6 +48,62 @@ export const THRESHOLDS = {
     10_080,
     'a learning window open for this many minutes is reported (learning-open)',
   ),
+  disk_free_percent: threshold(
+    5,
+    0,
+    100,
+    'less free space than this, and than disk_free_gib, is reported; 0: not judged (vital-sign)',
+  ),
+  disk_free_gib: threshold(
+    20,
+    0,
+    1_048_576,
+    'a disk with this many GiB free is not full, whatever its size; 0: not judged (vital-sign)',
+  ),
+  inodes_free_percent: threshold(5, 0, 100, 'fewer free inodes are reported; 0: not judged (vital-sign)'),
+  memory_available_percent: threshold(
+    3,
+    0,
+    100,
+    'less available memory is reported; 0: not judged (vital-sign)',
+  ),
+  cpu_pressure_percent: threshold(
+    0,
+    0,
+    100,
+    'some tasks waited for a processor in this share of five minutes; 0: not judged (vital-sign)',
+  ),
+  memory_pressure_percent: threshold(
+    20,
+    0,
+    100,
+    'all tasks waited for memory in this share of five minutes; 0: not judged (vital-sign)',
+  ),
+  io_pressure_percent: threshold(
+    0,
+    0,
+    100,
+    'all tasks waited for disks in this share of five minutes; 0: not judged (vital-sign)',
+  ),
+  temperature_celsius: threshold(100, 0, 200, 'a sensor this hot is reported; 0: not judged (vital-sign)'),
+  clock_unsynchronised_min: threshold(
+    0,
+    0,
+    10_080,
+    'a clock not synchronised this many minutes after the start is reported; 0: not judged (vital-sign)',
+  ),
+  failed_units: threshold(
+    1,
+    0,
+    10_000,
+    'failed units of systemd from this many on; 0: not judged (vital-sign)',
+  ),
+  oom_kills: threshold(
+    1,
+    0,
+    1_000_000,
+    'this many processes ended within an hour because memory was short; 0: not judged (vital-sign)',
+  ),
 };
 
 type ThresholdName = keyof typeof THRESHOLDS;

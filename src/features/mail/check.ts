@@ -1,5 +1,6 @@
 /** Checks the mail identity, step by step, and sends the test message. */
 import { randomUUID } from 'node:crypto';
+import type { AlertMail, AlertSent } from '../../desk/alert-mail.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { openImap } from '../../egress/imap.ts';
 import { IMAP_PORT, type Opening, reach, type ServerAccount, SMTP_PORT } from '../../egress/session.ts';
@@ -72,14 +73,12 @@ function passwordStep(
 }
 
 /** Sends a message to one of the user's own addresses, never to another. Never rejects. */
-export async function sendTest({ settings, egress, secret }: CheckParts, to: string): Promise<MailSent> {
+export async function sendTest(parts: CheckParts, to: string): Promise<MailSent> {
+  const { address, smtp, own } = parts.settings;
   const started = performance.now();
-  const { address, fromName, smtp, own } = settings;
   const ended = (ok: boolean, detail: string, messageId = ''): MailSent => {
     return { ok, to, ms: performance.now() - started, detail, messageId };
   };
-  if (smtp.host === '') return ended(false, 'no server sends mail: set smtp_host in [identity]');
-  if (addressOf(address) === null) return ended(false, 'no address to send from: set address in [identity]');
   const wanted = addressOf(to);
   const mine = own.find((one) => addressOf(one) === wanted);
   if (wanted === null || mine === undefined)
@@ -87,20 +86,42 @@ export async function sendTest({ settings, egress, secret }: CheckParts, to: str
       false,
       `${to} is not one of your own addresses: name one of ${own.join(', ')}, or add it to own_addresses in [mail]`,
     );
+  const sent = await send(parts, {
+    to: mine,
+    id: randomUUID(),
+    subject: 'Test message of the desk',
+    text: `This message was sent by "desk mail test", through ${smtp.host}.\nIt shows that the desk can send mail as ${address}.\n`,
+  });
+  return ended(sent.ok, sent.detail, sent.ok ? messageIdOf(sent.id, address) : '');
+}
+
+/** Sends an alert to an address that the configuration names for that. Never rejects. */
+export async function sendAlert(parts: CheckParts, mail: AlertMail): Promise<AlertSent> {
+  if (!parts.settings.alertTo.includes(mail.to))
+    return { ok: false, detail: `${mail.to} is not an address of [[alerts.to]]`, sent: false };
+  const { ok, detail, sent } = await send(parts, mail);
+  return { ok, detail, sent };
+}
+
+const messageIdOf = (id: string, address: string): string => `<${id}@${domainPart(address)}>`;
+
+async function send(
+  { settings: { address, fromName, smtp }, egress, secret }: CheckParts,
+  { to, id, subject, text }: AlertMail,
+): Promise<AlertSent & { readonly id: string }> {
+  const refused = (detail: string) => ({ ok: false, detail, sent: false, id });
+  if (smtp.host === '') return refused('no server sends mail: set smtp_host in [identity]');
+  if (addressOf(address) === null) return refused('no address to send from: set address in [identity]');
   const password = secret.read();
-  if (!password.ok) return ended(false, password.reason);
-  const messageId = `<${randomUUID()}@${domainPart(address)}>`;
+  if (!password.ok) return refused(password.reason);
   const sending = await sendMessage(
     egress,
     { host: smtp.host, user: smtp.user, password: password.secret, redact: secret.redact },
-    {
-      from: address,
-      fromName,
-      to: mine,
-      messageId,
-      subject: 'Test message of the desk',
-      text: `This message was sent by "desk mail test", through ${smtp.host}.\nIt shows that the desk can send mail as ${address}.\n`,
-    },
+    { from: address, fromName, to, messageId: messageIdOf(id, address), subject, text },
   );
-  return sending.ok ? ended(true, sending.session.answer, messageId) : ended(false, sending.refusal.reason);
+  if (sending.ok) return { ok: true, detail: sending.session.answer, sent: true, id };
+  const { refusal, steps } = sending;
+  // Behind TLS the server may have taken the message before the connection broke.
+  const begun = refusal.kind === 'network' && steps.some(({ step, ok }) => step === 'tls' && ok);
+  return { ok: false, detail: refusal.reason, sent: begun, id };
 }

@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../base/desk-error.ts';
 import type { Config } from '../../config/schema.ts';
+import type { SendAlertMail } from '../../desk/alert-mail.ts';
 import type { People } from '../../desk/people.ts';
 import { shownPath } from '../../engine/native/shown-path.ts';
 import { ledgerFolder } from '../../privileges/ledger-folder.ts';
@@ -33,6 +34,7 @@ const malformed = (): DeskError =>
 export class DeskMail {
   readonly people: People;
   readonly mail: Mail;
+  readonly alert: SendAlertMail;
   readonly #parts: DeskMailParts;
   readonly #own: readonly string[];
   #facts: CachedFacts;
@@ -59,6 +61,7 @@ export class DeskMail {
       },
     };
     this.#own = mailSettings(config, folder).own.flatMap((text) => addressOf(text) ?? []);
+    this.alert = (mail) => keeper.alert(mail);
     this.mail = {
       check: () => keeper.check(),
       test: (to = config.identity.address) => {

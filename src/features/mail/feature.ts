@@ -1,4 +1,5 @@
 /** Mail: the process that reads it and keeps the people ledger, and the service's side of it. */
+import { ALERT_MAIL } from '../../desk/alert-mail.ts';
 import { feature } from '../../desk/feature.ts';
 import { PEOPLE } from '../../desk/people.ts';
 import { MAIL } from './api.ts';
@@ -24,6 +25,7 @@ export const FEATURE = feature<MailPart>({
     const mail = new DeskMail({ config, folder, mail: part, changed: () => host.soon() });
     host.provide(PEOPLE, mail.people);
     host.provide(MAIL, mail.mail);
+    host.provide(ALERT_MAIL, mail.alert);
     return {
       start: () => part.counted,
       facts: ({ snapshot }) => ({

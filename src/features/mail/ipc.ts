@@ -4,6 +4,7 @@
  * are cut, everything else that differs is an error. The mail process itself imports only types from here.
  */
 import { z } from 'zod';
+import type { AlertMail, AlertSent } from '../../desk/alert-mail.ts';
 import {
   type LedgerAnswers,
   type LedgerPerson,
@@ -19,6 +20,7 @@ import type { MailSettings } from './settings.ts';
 export type Ask =
   | { readonly what: 'check' }
   | { readonly what: 'test'; readonly to: string }
+  | ({ readonly what: 'alert' } & AlertMail)
   | { readonly what: 'forget'; readonly address: string }
   | { readonly what: 'export'; readonly format: ExportFormat }
   | LedgerQuestion;
@@ -148,6 +150,7 @@ export const ANSWERS = {
     detail: text,
     messageId: text,
   }) satisfies z.ZodType<MailSent>,
+  alert: z.object({ ok: z.boolean(), detail: text, sent: z.boolean() }) satisfies z.ZodType<AlertSent>,
   forget: z.boolean(),
   export: z.object({ path: text, people: amount }) satisfies z.ZodType<Exported>,
   who: person.nullable() satisfies z.ZodType<LedgerAnswers['who']>,

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { DeskError } from '../../base/desk-error.ts';
 import { JsonLines } from '../../base/json-lines.ts';
 import { Backoff } from '../../base/retry.ts';
+import type { AlertMail } from '../../desk/alert-mail.ts';
 import { type Child, startMail } from '../../privileges/child.ts';
 import type {
   LedgerPerson,
@@ -129,6 +130,10 @@ export class MailKeeper {
 
   test(to: string) {
     return this.#ask({ what: 'test', to });
+  }
+
+  alert(mail: AlertMail) {
+    return this.#ask({ what: 'alert', ...mail });
   }
 
   /** Whether the person was known. Existing exports are written again. */

@@ -5,7 +5,7 @@ import { DeskError } from '../../base/desk-error.ts';
 import { EgressGuard } from '../../egress/guard.ts';
 import { loadNative } from '../../engine/native/load.ts';
 import type { LedgerQuestion } from '../../records/ledger.ts';
-import { checkIdentity, sendTest } from './check.ts';
+import { checkIdentity, sendAlert, sendTest } from './check.ts';
 import { exportPeople, renewExports } from './export.ts';
 import type { Ask, FromMail, LogLevel, ToMail } from './ipc.ts';
 import { type Ledger, openLedger } from './ledger/ledger.ts';
@@ -109,6 +109,8 @@ class MailProcess {
         return checkIdentity(parts);
       case 'test':
         return sendTest(parts, ask.to);
+      case 'alert':
+        return sendAlert(parts, ask);
       case 'forget': {
         const known = this.#ledger().forget(ask.address);
         this.#reading((reader) => renewExports(this.#settings.folder, reader));

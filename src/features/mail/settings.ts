@@ -14,13 +14,15 @@ export interface MailSettings {
   readonly passwordFile: string;
   /** As configured. */
   readonly sources: readonly string[];
+  /** Addresses that alerts go to. */
+  readonly alertTo: readonly string[];
   /** Addresses that are the user's own. */
   readonly own: readonly string[];
   readonly maxPeople: number;
   readonly egress: { readonly allow: readonly string[]; readonly private: readonly string[] };
 }
 
-export function mailSettings({ identity, mail, egress }: Config, folder: string): MailSettings {
+export function mailSettings({ identity, mail, egress, alerts }: Config, folder: string): MailSettings {
   const { address, user } = identity;
   const own = [address, user, identity.imap_user, identity.smtp_user, ...mail.own_addresses];
   return {
@@ -33,6 +35,7 @@ export function mailSettings({ identity, mail, egress }: Config, folder: string)
     passwordFile: mail.password_file,
     sources: mail.sources,
     maxPeople: mail.max_people,
+    alertTo: alerts.to.flatMap(({ kind, address }) => (kind === 'mail' ? [address] : [])),
     own: [...new Set(own.filter((one) => one.includes('@')))],
     egress: { allow: egress.allow, private: egress.private },
   };

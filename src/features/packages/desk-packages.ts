@@ -6,7 +6,7 @@ import type { FeatureHost, Running } from '../../desk/feature.ts';
 import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
 import { containerView } from '../../privileges/container.ts';
 import { KeptComparison } from './kept.ts';
-import { compare } from './verifier.ts';
+import { compare, installed } from './verifier.ts';
 
 /** The service has more urgent work at its start. */
 const FIRST_AFTER_MS = 600_000;
@@ -50,6 +50,7 @@ export class DeskPackages implements Running {
     host.provide(PACKAGES, {
       container: containerFiles(containerView()),
       latest: () => this.#latest,
+      installed: () => installed(this.#options),
       verify: () => this.#verify(),
       soon: () => this.#arm(this.#options.soonMs ?? SOON_MS),
     });

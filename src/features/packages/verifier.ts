@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { type AlteredFile, databaseTrouble } from '../../checks/packages.ts';
 import type { Unread } from '../../checks/unread.ts';
-import type { PackageScan } from '../../desk/packages.ts';
+import type { Installed, PackageScan } from '../../desk/packages.ts';
 import { HANGS, PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
 
 /** The largest packages have a gigabyte. */
@@ -64,20 +64,44 @@ export async function compare(
   seals: Map<string, string>,
   { paced = false, evenBusy = false, signal, ...options }: VerifierOptions = {},
 ): Promise<Compared> {
+  return withPeek(options, async (peek) => {
+    // Pending questions end at once, without an answer.
+    const end = () => void peek.close();
+    signal?.addEventListener('abort', end, { once: true });
+    try {
+      const found = await comparing(peek, seals, paced, signal);
+      return found.busy && !evenBusy ? { ...found, altered: [], trouble: INSTALLING } : found;
+    } finally {
+      signal?.removeEventListener('abort', end);
+    }
+  });
+}
+
+/** Never rejects for what the machine refuses. */
+export const installed = (options: PeekOptions = {}): Promise<Installed> =>
+  withPeek(options, async (peek) => {
+    const heard = await peek.askFor('packages', packages);
+    if (heard.kind !== 'message')
+      return { packages: [], unread: [], trouble: heard.kind === 'hung' ? HANGS : NO_ANSWER };
+    const { databases, packages: all } = heard.message;
+    const unread = databases.filter(({ state }) => state !== 'read');
+    return {
+      packages: all.map(({ name, version, database }) => ({ name, version, database })),
+      unread: unread.map(({ name, state }) => ({ database: name, reason: state })),
+      trouble: unread.length === databases.length ? databaseTrouble(databases) : '',
+    };
+  });
+
+async function withPeek<T>(options: PeekOptions, work: (peek: PeekHelper) => Promise<T>): Promise<T> {
   const peek = new PeekHelper({
     deadlineMs: DEADLINE_MS,
     mostMs: MOST_MS,
     mostAnswer: MOST_ANSWER,
     ...options,
   });
-  // Pending questions end at once, without an answer.
-  const end = () => void peek.close();
-  signal?.addEventListener('abort', end, { once: true });
   try {
-    const found = await comparing(peek, seals, paced, signal);
-    return found.busy && !evenBusy ? { ...found, altered: [], trouble: INSTALLING } : found;
+    return await work(peek);
   } finally {
-    signal?.removeEventListener('abort', end);
     await peek.close();
   }
 }

@@ -1,7 +1,8 @@
-/** The public site of one desk. */
+/** The public site of one desk, and the sites beside it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
 import { SITE, type SiteSeen } from '../../desk/site-seen.ts';
+import { DeskSites } from './desk-sites.ts';
 import { type ProbedFacts, probedFacts, siteFacts } from './facts.ts';
 import { siteTargets } from './probe.ts';
 import { SiteLines } from './site-lines.ts';
@@ -16,6 +17,7 @@ export class DeskSite implements Running {
   readonly #host: FeatureHost;
   readonly #lines: SiteLines;
   readonly #watch: SiteWatch;
+  readonly #sites: DeskSites;
   #probed: ProbedFacts;
   /** Of the embedded public page, 0 = no answer. */
   #status = 0;
@@ -30,11 +32,13 @@ export class DeskSite implements Running {
       egress,
       targets: siteTargets(config),
       history: this.#lines,
-      probed: () => {
-        this.#probed = probedFacts(config, this.#watch.latest, watched);
+      probed: (probe, monotonicMs) => {
+        this.#probed = probedFacts(config, probe, watched);
+        this.#sites.mainProbed(probe, monotonicMs);
         host.recheck();
       },
     });
+    this.#sites = new DeskSites(host, () => this.#watch.probe());
     host.provide(SITE, {
       seen: async () => {
         if (role === 'local' && this.#watch.latest === null) await this.#watch.probe();
@@ -46,8 +50,10 @@ export class DeskSite implements Running {
 
   /** The site may be a listener of the desk behind a proxy. */
   async settle(): Promise<void> {
-    await Promise.race([this.#watch.probe(), delay(FIRST_PROBE_MS, undefined, { ref: false })]);
+    const first = Promise.all([this.#watch.probe(), this.#sites.probe()]);
+    await Promise.race([first, delay(FIRST_PROBE_MS, undefined, { ref: false })]);
     this.#watch.start();
+    this.#sites.start();
   }
 
   async refresh(): Promise<void> {
@@ -58,11 +64,13 @@ export class DeskSite implements Running {
     const { role, urls } = this.#host;
     // A command has no listener of its own: the one of a service answers, or none does.
     const reason = role === 'service' ? this.#host.listener('public').reason : '';
-    return { site: siteFacts(this.#probed, urls.public, { status: this.#status, reason }) };
+    const site = siteFacts(this.#probed, urls.public, { status: this.#status, reason });
+    return { site, sites: this.#sites.facts };
   }
 
   stop(): void {
     this.#watch.stop();
+    this.#sites.stop();
   }
 
   #known(): SiteSeen {

@@ -22,6 +22,7 @@ export function probedFacts({ site }: Config, probe: SiteProbe | null, watched: 
     dnsTotal: probe?.names.length ?? site.names.length,
     certificateReady: certificate?.verified === true && certificate.daysLeft > FEWEST_DAYS,
     certificateDays: certificate?.daysLeft ?? null,
+    certificateEndsMs: certificate === null ? null : Date.parse(certificate.validTo),
     probedMs: probe?.atMs ?? null,
     advice: adviceOf(probe),
   };
@@ -58,8 +59,17 @@ function certificateAdvice(url: string, status: number, certificate: SiteProbe['
   if (url === '') return [];
   const { protocol, hostname } = new URL(url);
   if (protocol === 'http:' && status > 0) return [`serve ${hostname} by https, it has no certificate`];
-  if (certificate === null || certificate.daysLeft > FEWEST_DAYS) return [];
+  return renewal(url, certificate, FEWEST_DAYS);
+}
+
+/** What to do about a certificate that ends within `fewestDays`; nothing with 0. */
+export function renewal(
+  url: string,
+  certificate: { readonly daysLeft: number } | null,
+  fewestDays: number,
+): string[] {
+  if (fewestDays === 0 || certificate === null || certificate.daysLeft > fewestDays) return [];
   const { daysLeft } = certificate;
   const left = daysLeft < 0 ? 'it has ended' : `it ends in ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'}`;
-  return [`renew the certificate of ${hostname}, ${left}`];
+  return [`renew the certificate of ${new URL(url).hostname}, ${left}`];
 }

@@ -6,6 +6,7 @@ import { hostRefusal } from '../../egress/rules.ts';
 import { answersWell } from '../../records/derive.ts';
 import { magazineOf } from '../../records/links.ts';
 import type { ProbedMagazine, ProbedName, SiteProbe } from '../../records/site-probe.ts';
+import { wasNotAsked } from './further-probe.ts';
 
 const HTTPS_PORT = 443;
 /** Of an address that a server names. */
@@ -51,6 +52,7 @@ export async function probeSite(
     atMs,
     url,
     status: page?.ok ? page.status : 0,
+    asked: page === null || page.ok || !wasNotAsked(page),
     ms: page?.ms ?? 0,
     reason: page === null ? '' : reasonOf(page),
     redirect: page?.ok ? (page.location ?? '').slice(0, MOST_CHARACTERS) : '',

@@ -1,7 +1,9 @@
-/** What a query can ask of the public site. */
+/** What a query can ask of the public site, and of all sites that are watched. */
 import { type DeskTable, earliest, ownColumn, type QueryDesk, recordTable } from '../../desk/query.ts';
 import { SITE } from '../../desk/site-seen.ts';
+import { SITES } from '../../desk/sites-seen.ts';
 import { certificateSchema, historyLine, nameSchema, site as record } from '../../records/site.ts';
+import { siteDown, type WatchedSite, watchedSite } from '../../records/sites.ts';
 
 /** What is known now: a query probes nothing. */
 async function siteRecord(desk: QueryDesk) {
@@ -95,4 +97,81 @@ const history = recordTable({
   },
 });
 
-export const QUERY_TABLES: readonly DeskTable[] = [site, names, certificates, history];
+const UPTIMES = [
+  ['day', 'the last 24 hours'],
+  ['week', 'the last 7 days'],
+  ['month', 'the last 30 days'],
+  ['quarter', 'the last 90 days'],
+] as const;
+
+/** Per cent, so that they read like other shares. */
+const uptimeColumns = UPTIMES.flatMap(([key, words]) => [
+  ownColumn(`up_${key}`, 'number', `time up within ${words}, of the time that is known`, { unit: '%' }),
+  ownColumn(`known_${key}`, 'number', `how much of ${words} is known`, { unit: '%' }),
+]);
+
+const hundredfold = (share: number | null): number | null => share && Math.floor(share * 1e6) / 1e4;
+
+const uptimeCells = ({ uptime }: WatchedSite) =>
+  Object.fromEntries(
+    UPTIMES.flatMap(([key]) => [
+      [`up_${key}`, hundredfold(uptime[key].up)],
+      [`known_${key}`, hundredfold(uptime[key].known)],
+    ]),
+  );
+
+const NO_SITES = 'no site is configured';
+
+const watched = recordTable({
+  name: 'sites',
+  meaning: 'every site that is watched: the public site, and those of [[sites]]',
+  noun: ['watched site', 'watched sites'],
+  key: ['name'],
+  label: 'name',
+  columns: [watchedSite, ...uptimeColumns],
+  hints: {
+    times: ['since', 'probed', 'certificate_ends'],
+    units: { ms: 'ms', every_sec: 's', certificate_days: 'days' },
+    unknownAs: { state: 'unknown' },
+    noneWhenNull: ['certificate_ends', 'certificate_days'],
+  },
+  read: (desk) => {
+    const known = desk.use(SITES).known();
+    const rows = known.map((one) => {
+      const { everySec, certificateEnds, certificateDays, ...rest } = one;
+      const certificate = { certificate_ends: certificateEnds, certificate_days: certificateDays };
+      // Before the first probe nothing is known of its answer.
+      const before = one.probed === null ? { status: null, reason: null, failing: null } : {};
+      return { ...rest, ...certificate, ...uptimeCells(one), ...before, every_sec: everySec };
+    });
+    const unprobed = known.filter(({ probed }) => probed === null).map(({ name }) => name);
+    return {
+      rows,
+      gaps: unprobed.length === 0 ? [] : [`not probed yet: ${unprobed.join(', ')}`],
+      notes: known.length === 0 ? [NO_SITES] : [],
+    };
+  },
+});
+
+const downs = recordTable({
+  name: 'site_downs',
+  meaning: 'when sites were down within 90 days',
+  noun: ['time a site was down', 'times a site was down'],
+  key: ['site', 'from'],
+  label: 'site',
+  time: 'from',
+  columns: [ownColumn('site', 'text', 'name of the site'), siteDown],
+  hints: { times: ['from', 'to'], units: { seconds: 's' }, noneWhenNull: ['to'] },
+  read: (desk) => {
+    const known = desk.use(SITES).known();
+    return {
+      rows: known.flatMap((one) => one.downs.map((down) => ({ site: one.name, ...down }))),
+      gaps: known
+        .filter(({ uptime }) => uptime.quarter.known < 0.995)
+        .map(({ name, uptime }) => `${name}: ${hundredfold(uptime.quarter.known)} % of 90 days are known`),
+      notes: known.length === 0 ? [NO_SITES] : [],
+    };
+  },
+});
+
+export const QUERY_TABLES: readonly DeskTable[] = [site, names, certificates, history, watched, downs];

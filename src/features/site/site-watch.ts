@@ -8,7 +8,7 @@ import { lineAfter } from './history.ts';
 import { probeSite, type SiteTargets } from './probe.ts';
 import type { SiteLines } from './site-lines.ts';
 
-const EVERY_MS = 300_000;
+export const EVERY_MS = 300_000;
 /** After a probe that failed the pause begins here and doubles up to the usual one. */
 const AGAIN_MS = 5_000;
 /** Up to so much earlier or later, so that many desks do not ask at the same time. */
@@ -24,7 +24,8 @@ interface SiteWatchOptions {
   readonly egress: Egress;
   readonly targets: SiteTargets;
   readonly history: Pick<SiteLines, 'list' | 'record'>;
-  readonly probed: () => void;
+  /** `monotonicMs`: when the probe began, by a clock that is never set. */
+  readonly probed: (probe: SiteProbe, monotonicMs: number) => void;
   readonly now?: () => number;
   readonly random?: () => number;
   readonly everyMs?: number;
@@ -90,6 +91,7 @@ export class SiteWatch {
 
   async #probe(): Promise<void> {
     const { egress, targets, history, probed, now = Date.now } = this.#options;
+    const startedMs = performance.now();
     const probe = await probeSite(egress, targets, now());
     if (this.#stopped) return;
     this.#latest = probe;
@@ -100,6 +102,6 @@ export class SiteWatch {
       history.record(line);
       this.#newest = line;
     }
-    probed();
+    probed(probe, startedMs);
   }
 }

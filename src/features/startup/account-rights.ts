@@ -1,5 +1,5 @@
 /** Accounts of a machine from the texts of its files: who can log in, how, and with which rights. Any bytes are taken. */
-import type { AccountFacts, Login, PasswordState } from '../../desk/startup.ts';
+import type { AccountFacts, GroupFacts, Login, PasswordState } from '../../desk/startup.ts';
 import { homeOf, idOf, parseAccounts } from './accounts.ts';
 import { joined, significant } from './parsers.ts';
 import { SUDOERS } from './places/access.ts';
@@ -51,14 +51,9 @@ function shadowsOf(text: string, nowMs: number): Map<string, Shadow> {
   return shadows;
 }
 
-interface Group {
-  readonly name: string;
-  readonly gid: number;
-  readonly members: readonly string[];
-}
-
-const groupsOf = (text: string): Group[] =>
-  significant(text, /^#/).flatMap((line): Group[] => {
+/** Lines of group(5); invalid ones are left out. */
+export const groupsOf = (text: string): GroupFacts[] =>
+  significant(text, /^#/).flatMap((line): GroupFacts[] => {
     const [name = '', , id = '', members = ''] = line.split(':');
     const gid = idOf(id);
     if (Number.isNaN(gid)) return [];
@@ -108,7 +103,7 @@ function grants(who: readonly string[], names: ReadonlySet<string>): boolean {
   return last !== undefined && (/^!*/.exec(last)?.[0].length ?? 0) % 2 === 0;
 }
 
-function rightsOf(name: string, uid: number, groups: readonly Group[], all: readonly Grant[]): string[] {
+function rightsOf(name: string, uid: number, groups: readonly GroupFacts[], all: readonly Grant[]): string[] {
   const names = new Set([
     ...['ALL', name, `#${uid}`],
     ...groups.flatMap((group) => [`%${group.name}`, `%#${group.gid}`]),

@@ -5,7 +5,7 @@ import { containerFiles } from '../../desk/container-files.ts';
 import type { AccountScan } from '../../desk/startup.ts';
 import { containerView } from '../../privileges/container.ts';
 import { HANGS, type PeekOptions } from '../../privileges/peek-helper.ts';
-import { accountsFrom } from './account-rights.ts';
+import { accountsFrom, groupsOf } from './account-rights.ts';
 import { bareHomesOf, homesOf, parseAccounts } from './accounts.ts';
 import { HungHomes } from './hung-homes.ts';
 import { significant } from './parsers.ts';
@@ -91,5 +91,5 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
   const known = typeof logins === 'string' ? [] : logins;
   const nowMs = Date.now();
   const accounts = accountsFrom({ passwd, group, shadow, sudoers, keys, logins: known, nowMs });
-  return { accounts, unread, container: containerFiles(containerView()) };
+  return { accounts, groups: groupsOf(group), unread, container: containerFiles(containerView()) };
 }

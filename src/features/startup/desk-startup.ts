@@ -1,8 +1,9 @@
 /** The startup places of one desk: read in full by the scheduled scans, and in part when something changes there. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { DeadlineError, withDeadline } from '../../base/promises.ts';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
 import { PACKAGES } from '../../desk/packages.ts';
-import { type AccountScan, STARTUP, type StartupScan } from '../../desk/startup.ts';
+import { type AccountScan, STARTUP, type Startup, type StartupScan } from '../../desk/startup.ts';
 import { scanAccounts } from './account-scan.ts';
 import { linksOf } from './links.ts';
 import { PatternWatch } from './pattern-watch.ts';
@@ -27,6 +28,9 @@ const FREE_MS = 2_000;
 const RECENT_MS = 60_000;
 /** An idle helper is ended: it keeps the packages in memory. */
 const IDLE_MS = 60_000;
+/** What is asked of one file waits for a pass that is being made, no longer than this. */
+const OWNER_MS = 8_000;
+const BUSY = 'startup places are being read: ask again';
 /** Files that change with the packages of a machine: where native/files/databases.cc reads them. */
 const PACKAGE_FILES = [
   '/var/lib/dpkg/status',
@@ -41,6 +45,14 @@ const ACCOUNT_FILES = ['/etc/passwd'];
 /** `target`: what a link of a place leads to; `program`: what a walk over a file system has found. */
 interface Watched extends FilePattern {
   readonly kind: 'place' | 'packages' | 'accounts' | 'target' | 'program';
+}
+
+type Owner = Awaited<ReturnType<Startup['ownerOf']>>;
+
+/** Which package has a file. */
+interface Question {
+  readonly path: string;
+  answer(owner: Owner): void;
 }
 
 const watchedOf = (kind: Watched['kind'], paths: readonly string[]): Watched[] =>
@@ -67,6 +79,10 @@ export class DeskStartup implements Running {
   #idle: NodeJS.Timeout | undefined;
   /** Reading, one pass after another. */
   #reading: Promise<unknown> = Promise.resolve();
+  /** Files whose packages are asked for and that are not being looked up yet, the next one first. */
+  readonly #questions = new Set<Question>();
+  /** One of them is being looked up, or waits behind passes. */
+  #answering = false;
   /** Passes that have not ended. */
   #passes = 0;
   #scanning: Promise<AccountScan> | null = null;
@@ -99,9 +115,11 @@ export class DeskStartup implements Running {
     this.#watch = new PatternWatch({ changed: (patterns, isNew) => this.#noticed(patterns, isNew) });
     host.provide(STARTUP, {
       scan: () => this.#asked(this.#all()),
+      latest: () => this.#last,
       recent: () => this.#asked(this.#recent()),
       settledFor: (check) => this.#settledFor(check),
       linksOf: (finding, processes) => linksOf(finding, this.#last, processes),
+      ownerOf: (path, signal) => this.#ownerOf(path, signal),
       accounts: () => this.#accounts(),
     });
   }
@@ -165,6 +183,59 @@ export class DeskStartup implements Running {
     return this.#scanning;
   }
 
+  /** Behind the pass that is being made, as the helper answers one question at a time. One that is given up before its turn is not asked. */
+  async #ownerOf(path: string, signal: AbortSignal): Promise<Owner> {
+    const asked: Question = { path, answer: () => undefined };
+    const answer = new Promise<Owner>((resolve) => {
+      asked.answer = resolve;
+    });
+    const leave = () => asked.answer('the caller has left');
+    if (signal.aborted) leave();
+    else this.#questions.add(asked);
+    signal.addEventListener('abort', leave);
+    this.#answerNext();
+    try {
+      return await withDeadline(answer, OWNER_MS, 'the owner of a file');
+    } catch (error) {
+      if (error instanceof DeadlineError) return BUSY;
+      throw error;
+    } finally {
+      this.#questions.delete(asked);
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  /** The next question only when the one before is answered: so a pass waits for one of them at most. */
+  #answerNext(): void {
+    if (this.#answering || this.#questions.size === 0) return;
+    this.#answering = true;
+    this.#reading = this.#reading.then(async () => {
+      const [question] = this.#questions;
+      if (question !== undefined) {
+        this.#questions.delete(question);
+        question.answer(await this.#owner(question.path).catch(() => 'its packages could not be read'));
+      }
+      this.#answering = false;
+      this.#answerNext();
+    });
+  }
+
+  async #owner(path: string): Promise<Owner> {
+    if (this.#stop.signal.aborted) throw new Error('the desk is closing');
+    this.#restLater();
+    return this.#scan().ownerOf(path);
+  }
+
+  #scan(): StartupScanner {
+    this.#scanner ??= new StartupScanner({ places: this.#places });
+    return this.#scanner;
+  }
+
+  #restLater(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#rest(), IDLE_MS).unref();
+  }
+
   #pass(read: (scanner: StartupScanner) => Promise<StartupScan>): Promise<StartupScan> {
     this.#passes++;
     const pass = this.#reading
@@ -179,14 +250,14 @@ export class DeskStartup implements Running {
   async #made(read: (scanner: StartupScanner) => Promise<StartupScan>): Promise<StartupScan> {
     if (this.#stop.signal.aborted) throw new Error('the desk is closing');
     clearTimeout(this.#idle);
-    this.#scanner ??= new StartupScanner({ places: this.#places });
-    const found = await read(this.#scanner);
+    const scanner = this.#scan();
+    const found = await read(scanner);
     const scan = { ...found, entries: this.#vouched.take(found.entries), unwatched: this.#unwatched() };
     this.#last = scan;
     this.#lastMs = performance.now();
     this.#judged.clear();
-    this.#idle = setTimeout(() => void this.#rest(), IDLE_MS).unref();
-    this.#watchAlso(this.#scanner);
+    this.#restLater();
+    this.#watchAlso(scanner);
     return scan;
   }
 

@@ -2,9 +2,11 @@
 
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isLossy } from '../../base/visible-text.ts';
 import { databaseTrouble } from '../../checks/packages.ts';
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
 import { containerFiles } from '../../desk/container-files.ts';
+import type { InstalledPackage } from '../../desk/packages.ts';
 import type { StartupScan } from '../../desk/startup.ts';
 import { containerView } from '../../privileges/container.ts';
 import { HANGS, type PeekOptions } from '../../privileges/peek-helper.ts';
@@ -275,6 +277,23 @@ export class StartupScanner {
       })),
       unread: [...more, ...scan.unread.map(({ path, error }) => ({ path, reason: error }))],
     };
+  }
+
+  /** As `Startup.ownerOf`. */
+  async ownerOf(path: string): Promise<InstalledPackage | null | string> {
+    // A `*` is a pattern to the helper.
+    if (!path.startsWith('/') || path.includes('*') || isLossy(path)) return 'its path cannot be looked up';
+    const container = containerFiles(containerView());
+    if (container !== '') return container;
+    const scan = await this.#reader.read({ depth: 'facts', viewer: 0, pattern: path });
+    if (typeof scan === 'string') return scan;
+    const trouble = databaseTrouble(scan.databases);
+    const [file] = scan.files;
+    if (file === undefined) return scan.unread[0]?.error ?? 'no file is there';
+    const owner = file.owners?.find(({ removed }) => !removed);
+    if (owner === undefined) return trouble === '' ? null : trouble;
+    const { name, version, database } = owner;
+    return { name, version, database };
   }
 
   #together(sinceMs: number): StartupScan {

@@ -1,11 +1,11 @@
 /** Takes over the page that the server rendered, and keeps it up to date. */
 import { hydrate, render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { PageName } from '../../desk/context.ts';
+import type { PageName, ProcessAsked } from '../../desk/context.ts';
 import type { Page } from '../../records/page.ts';
 import { DeskContext, type DeskView } from '../desk-context.ts';
 import type { CallerFacts } from '../not-reader-page.tsx';
-import { PAGES } from '../registry.tsx';
+import { PAGES, processAt } from '../registry.tsx';
 import { converse, get, post, signIn, token } from './ask.ts';
 import { DeskBrowser } from './desk-browser.ts';
 
@@ -43,7 +43,8 @@ function paced(draw: () => void) {
   return { ask, stop };
 }
 
-function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
+function App(props: { desk: DeskBrowser; name: PageName; process: ProcessAsked | null }) {
+  const { desk, name, process } = props;
   const [shown, show] = useState(desk.shown);
   const [signedIn, setSignedIn] = useState(false);
   const [refusal, setRefusal] = useState('');
@@ -80,7 +81,7 @@ function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
     () => ({ signedIn, refusal, get, post, converse, refresh: () => desk.refresh() }),
     [signedIn, refusal, desk],
   );
-  const view: DeskView = { ...shown, actions: shown.link === 'rendered' ? null : actions };
+  const view: DeskView = { ...shown, process, actions: shown.link === 'rendered' ? null : actions };
   return (
     <DeskContext.Provider value={view}>
       <Content />
@@ -96,7 +97,13 @@ else if (name === 'not-reader')
   void import('./not-reader.tsx').then(({ begin }) =>
     begin(root, record as CallerFacts, (page, shown) => {
       document.title = PAGES[shown].title(page);
-      render(<App desk={new DeskBrowser(page)} name={shown} />, root);
+      const process = processAt(location.pathname, location.search);
+      render(<App desk={new DeskBrowser(page)} name={shown} process={process} />, root);
     }),
   );
-else hydrate(<App desk={new DeskBrowser(record as Page)} name={name as PageName} />, root);
+else {
+  const process = JSON.parse(
+    document.getElementById('process')?.textContent ?? 'null',
+  ) as ProcessAsked | null;
+  hydrate(<App desk={new DeskBrowser(record as Page)} name={name as PageName} process={process} />, root);
+}

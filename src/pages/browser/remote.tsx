@@ -15,7 +15,7 @@ const PACE_MS = 1_000;
 const AGAIN_MS = 5_000;
 const WORDS: Readonly<Record<RemoteView['reasons'][number], string>> = {
   virus: 'the port that must stay down is up',
-  scar: 'there are unexplained findings',
+  scar: 'there are unexplained findings of severity medium or above',
   gate: 'the scar gate is closed',
   duty: 'a duty does not run',
   loop: 'the recheck loop does not run',

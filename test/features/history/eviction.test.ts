@@ -299,7 +299,13 @@ test('counts from an earlier database version are kept', () => {
   const store = openTables(folder);
   const { findings, gateRuns, lines, lastAt } = store.findings.dropped();
   assert.equal([findings.high, gateRuns, lines, lastAt], [2, 3, 0, AT]);
+  // What goes by age was over long before; runs of the gate and lines are no findings.
+  const atSec = Math.floor(Date.parse(AT) / 1000);
+  assert.is(store.findings.droppedUntilSec(), atSec - KEPT_SEC);
   store.findings.recordUnwritten([], 4, AT);
+  assert.is(store.findings.droppedUntilSec(), atSec - KEPT_SEC);
+  store.findings.recordUnwritten([{ check: 'a', severity: 'low', count: 1 }], 0, AT);
+  assert.is(store.findings.droppedUntilSec(), atSec);
   assert.is(store.findings.dropped().lines, 4);
   store.access.store.close();
 });

@@ -39,7 +39,7 @@ export function startupOf(name: SceneName, nowMs: number): StartupScene {
   });
   return {
     startup: { ...usual.startup, entries: [planted, ...usual.startup.entries] },
-    accounts: { container: '', unread: [], accounts: WORKSHOP_ACCOUNTS },
+    accounts: { container: '', groups: [], unread: [], accounts: WORKSHOP_ACCOUNTS },
     packages: usual.packages && {
       ...usual.packages,
       altered: [alteredFile({ path: '/usr/bin/passwd', package: 'passwd', version: '1:4.17.4-2' })],

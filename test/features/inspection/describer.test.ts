@@ -15,6 +15,9 @@ import { findingFrom } from '../../support/state.ts';
 const log = pino({ level: 'silent' });
 const time = (epochMs: number): string => offsetTime({ epochMs, offsetMin: 0 });
 
+/** Of a caller that does not leave. */
+const WAITS = new AbortController().signal;
+
 const about = (pid: number, id = String(pid)): Finding =>
   findingFrom({
     id,
@@ -41,7 +44,10 @@ const snapshot = snapshotFrom({
 });
 
 /** A describer over a helper that answers at once and records its requests. */
-function made({ commandLines = true, open = [] as readonly Finding[] } = {}) {
+function made({
+  commandLines = 'findings' as 'findings' | 'asked' | 'never',
+  open = [] as readonly Finding[],
+} = {}) {
   const asked: string[] = [];
   let closed = 0;
   let changed = 0;
@@ -93,6 +99,7 @@ test('a process is read once, after the recheck that found it, and is shown from
   assert.match(started, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000\+00:00$/);
   assert.equal(rest, {
     pid: 1000,
+    start: '1000',
     name: 'python3',
     executable: '/usr/bin/python3.11',
     program: 'python3 -m http.server',
@@ -139,12 +146,63 @@ test('a listener shows its holder; files, the host and ended processes show none
 });
 
 test('with command lines disabled they are not requested, and the program is the executable name', async () => {
-  const { describer, asked, attach } = made({ commandLines: false });
+  const { describer, asked, attach } = made({ commandLines: 'never' });
   attach([about(1000)]);
   await describer.settled(5_000);
   const [finding] = attach([about(1000)]).findings;
   assert.equal(asked, ['1000 1000 false']);
   assert.equal([finding?.about?.command, finding?.about?.program], [null, 'python3.11']);
+  await describer.close();
+});
+
+test('the command line of a process that is asked for is read as [privacy] says', async () => {
+  for (const [commandLines, ofFound, ofOthers] of [
+    ['findings', true, false],
+    ['asked', true, true],
+    ['never', false, false],
+  ] as const) {
+    const { describer, asked, counts } = made({ commandLines });
+    const [found, other] = await Promise.all([
+      describer.one(snapshot, 1000, true, WAITS),
+      describer.one(snapshot, 1001, false, WAITS),
+    ]);
+    assert.equal(asked, [`1000 1000 ${ofFound}`, `1001 1001 ${ofOthers}`]);
+    assert.equal([found?.command !== null, other?.command !== null], [ofFound, ofOthers]);
+    assert.is(counts().closed, 2, 'its helpers have ended');
+    assert.is(await describer.one(snapshot, 4711, true, WAITS), null);
+    await describer.close();
+  }
+});
+
+test('of those that are asked for, one whose caller has left before its turn is skipped; a finding does not wait for them', async () => {
+  const asked: number[] = [];
+  const answers: (() => void)[] = [];
+  const describer = new Describer({
+    ...{ commandLines: 'findings', time, log },
+    changed: () => undefined,
+    helper: () => ({
+      describe: async (pid): Promise<Described> => {
+        asked.push(pid);
+        if (pid < 1003) await new Promise<void>((resolve) => answers.push(resolve));
+        return { kind: 'described', about: { parent: null, directory: '/', executable: '/usr/bin/p' } };
+      },
+      close: async () => undefined,
+    }),
+  });
+  const leaving = new AbortController();
+  const first = describer.one(snapshot, 1000, true, leaving.signal);
+  const left = Array.from({ length: 50 }, () => describer.one(snapshot, 1001, true, leaving.signal));
+  const last = describer.one(snapshot, 1002, true, WAITS);
+  assert.is((await describer.now(snapshot, 1003))?.pid, 1003, 'the first one is still being read');
+  assert.equal(asked.toSorted(), [1000, 1003]);
+  leaving.abort();
+  answers[0]?.();
+  assert.is((await first)?.pid, 1000, 'what has begun ends');
+  assert.ok((await Promise.all(left)).every((one) => one === null));
+  while (answers.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  answers[1]?.();
+  assert.is((await last)?.pid, 1002);
+  assert.equal(asked.toSorted(), [1000, 1002, 1003]);
   await describer.close();
 });
 
@@ -174,7 +232,7 @@ test('a failed read is repeated a few times; an ended process is not read again'
   const asked: number[] = [];
   let changed = 0;
   const describer = new Describer({
-    ...{ commandLines: false, time, log, againMs: 1 },
+    ...{ commandLines: 'never', time, log, againMs: 1 },
     changed: () => {
       changed++;
     },

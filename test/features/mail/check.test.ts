@@ -154,6 +154,50 @@ it("the test message is marked as automatic and is sent only to the user's own a
   await service.close();
 });
 
+it('an alert goes to addresses of the configuration only, with the same Message-ID at every attempt', async ({
+  world,
+  smtp,
+}) => {
+  const before = smtp.heard.length;
+  const service = await world.service({
+    sources: [],
+    sections: {
+      alerts: { to: [{ name: 'ops', kind: 'mail', address: 'ops@company.example' }] },
+    },
+  });
+  try {
+    const mail = {
+      to: 'ops@company.example',
+      subject: 'box: high: \u20ac',
+      text: 'one\n\ntwo\n',
+      id: 'desk-0011',
+    };
+    const refused = await service.alert({ ...mail, to: 'boss@company.example' });
+    assert.equal(refused, {
+      ...{ ok: false, sent: false },
+      detail: 'boss@company.example is not an address of [[alerts.to]]',
+    });
+    for (const number of [1, 2]) {
+      const sent = await service.alert(mail);
+      assert.equal([sent.ok, sent.sent], [true, true], sent.detail);
+      const { to, text } = smtp.heard[before + number - 1] as {
+        readonly to: readonly string[];
+        readonly text: string;
+      };
+      assert.equal(to, ['ops@company.example']);
+      assert.match(text, /^Message-ID: <desk-0011@desk\.example>\r$/m);
+      assert.match(text, /^Subject: =\?UTF-8\?/m);
+    }
+    world.writePassword('wrong');
+    const wrong = await service.alert(mail);
+    assert.equal([wrong.ok, wrong.sent], [false, false]);
+    assert.match(wrong.detail, /refused the login/);
+  } finally {
+    world.writePassword(PASSWORD);
+    await service.close();
+  }
+});
+
 it('an overlong header is read up to the limit, and the following messages are read too', async ({
   world,
   dovecot,

@@ -14,6 +14,7 @@ import { FakeDesk, loopbackConfig, personFrom } from '../../support/fake-desk.ts
 import { sampleFrom } from '../../support/sample.ts';
 import { siteLine, siteProbe } from '../../support/site.ts';
 import { findingFrom, noteFrom } from '../../support/state.ts';
+import { vitalsRead } from '../../support/vitals.ts';
 
 const NOW_SEC = Math.floor(Date.now() / 1000);
 
@@ -70,6 +71,7 @@ function fullDesk(): FakeDesk {
       state: 'whole',
     },
   });
+  desk.vitals = vitalsRead({ failedUnits: [{ name: 'x.service', description: 'X' }] });
   const seen = { probe: siteProbe(), history: [siteLine()] };
   desk.provide(SITE, { seen: async () => seen, known: () => seen });
   desk.baseline.generations = () => [

@@ -13,7 +13,10 @@ import { loopbackConfig } from '../../support/fake-desk.ts';
 import { memoryFolder } from '../../support/temp-folder.ts';
 
 const log = pino({ level: 'silent' });
-const MOUNT = { device: '0:1', root: '/', point: '/mnt/keys', options: [], type: 'nfs4' };
+const MOUNT = {
+  ...{ device: '0:1', root: '/', point: '/mnt/keys', options: [], type: 'nfs4' },
+  ...{ source: 'server:/keys', superOptions: [] },
+};
 
 function put(folder: string, untilMs = Date.now() + 100 * 86_400_000): string {
   const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

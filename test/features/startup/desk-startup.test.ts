@@ -113,6 +113,27 @@ test('callers at the same time share a pass, and a command watches nothing', asy
   expect(one.rescans).equals([]);
 });
 
+test('a pass waits for one question about a package at most, and those whose caller has left are not asked', async () => {
+  const folder = tempFolder('desk-startup-');
+  mkdirSync(join(folder, 'etc'));
+  await using one = start(folder, 'local');
+  const [waits, leaving] = [new AbortController(), new AbortController()];
+  const order: string[] = [];
+  const note = (name: string, answer: Promise<unknown>) => answer.then(() => order.push(name));
+  const ask = (path: string, { signal }: AbortController) => one.startup.ownerOf(path, signal);
+  const asked = [
+    ...Array.from({ length: 20 }, (_, at) => note(`question ${at}`, ask('/usr/bin/env', waits))),
+    ...Array.from({ length: 20 }, () => note('left', ask('/usr/bin/env', leaving))),
+    note('pass', one.startup.scan()),
+  ];
+  leaving.abort();
+  await Promise.all(asked);
+  expect(order.slice(0, 20)).equals(Array(20).fill('left'));
+  assert.is(order[20], 'question 0');
+  assert.ok(order.indexOf('pass') < order.indexOf('question 4'), order.join(', '));
+  assert.is(await ask('/usr/bin/env', leaving), 'the caller has left');
+});
+
 test('a recent pass is used again until something changes or a minute has passed', async () => {
   const folder = tempFolder('desk-startup-');
   mkdirSync(join(folder, 'etc'));

@@ -4,13 +4,16 @@ import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { containerFiles } from '../../../src/desk/container-files.ts';
 import type { StartupScan } from '../../../src/desk/startup.ts';
 import { homesOf, namesOf, parseAccounts } from '../../../src/features/startup/accounts.ts';
 import { lines } from '../../../src/features/startup/parsers.ts';
 import type { Place } from '../../../src/features/startup/place.ts';
 import { FileReader } from '../../../src/features/startup/reader.ts';
-import { scanStartup } from '../../../src/features/startup/scan.ts';
+import { StartupScanner, scanStartup } from '../../../src/features/startup/scan.ts';
+import { containerView } from '../../../src/privileges/container.ts';
 import { expect } from '../../support/expect.ts';
+import { testsNeeding } from '../../support/require.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const test = suite('startup scan');
@@ -167,5 +170,31 @@ test('the packages of this machine vouch for their files', async () => {
     await reader.close();
   }
 });
+
+const container = containerFiles(containerView());
+
+testsNeeding(test, 'dpkg')(
+  'the package of a file is named by its path; without one, and where it cannot be looked up, that is said',
+  async () => {
+    const folder = tempFolder('desk-owner-');
+    write(join(folder, 'own'), 'x');
+    const scanner = new StartupScanner({ places: [] });
+    try {
+      const owner = await scanner.ownerOf('/usr/bin/dpkg');
+      // In a container the packages are not those of the machine, and are not read.
+      if (container !== '') assert.is(owner, container);
+      else {
+        assert.ok(owner !== null && typeof owner === 'object', String(owner));
+        expect([owner.name, owner.database]).equals(['dpkg', 'dpkg']);
+        assert.is(await scanner.ownerOf(join(folder, 'own')), null);
+        assert.type(await scanner.ownerOf(join(folder, 'none')), 'string');
+      }
+      for (const path of ['', 'relative', '/usr/bin/*', '/tmp/\ufffd'])
+        assert.is(await scanner.ownerOf(path), 'its path cannot be looked up', path);
+    } finally {
+      await scanner.close();
+    }
+  },
+);
 
 test.run();

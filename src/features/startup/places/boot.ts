@@ -320,6 +320,6 @@ export const BOOT = places([
     user: 'root',
     severity: 'medium',
     benign: 'Cloud providers configure machines so.',
-    techniques: ['T1037', 'T1059.009'],
+    techniques: ['T1037'],
   },
 ]);

@@ -93,7 +93,7 @@ export const SERVICES = places([
       '/etc/caddy/Caddyfile',
     ],
     /^\s*(?:LoadModule|load_module|CustomLog\s+"?\||ErrorLog\s+"?\||RewriteMap\s+.*prg:|ScriptAlias|ExtFilterDefine|php_(?:admin_)?value|auto_prepend|SetEnv\s+LD_|lua_|js_|perl_|server\.modules|cgi\.assign|exec\b|include_shell)/,
-    ['T1505.004', 'T1505'],
+    ['T1505'],
   ),
   serviceCommands(
     'file-server',
@@ -124,6 +124,6 @@ export const SERVICES = places([
       '/etc/mongod.conf',
     ],
     /^(?:archive_command|restore_command|archive_cleanup_command|recovery_end_command|ssl_passphrase_command|(?:shared|session|local)_preload_libraries|plugin[-_]load\w*|plugin_dir|loadmodule|malloc[-_]lib|init[-_](?:file|connect))\b|^(?:local|host\w*)\s.*\btrust\b/,
-    ['T1505.001', 'T1543'],
+    ['T1505', 'T1543'],
   ),
 ]);

@@ -1,0 +1,217 @@
+/** Alerts and heartbeats of one desk. */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DeskError } from '../../base/desk-error.ts';
+import { ALERT_MAIL } from '../../desk/alert-mail.ts';
+import { DIFF } from '../../desk/diff.ts';
+import type { FeatureHost, Running } from '../../desk/feature.ts';
+import type { Finding } from '../../findings/finding.ts';
+import { reasonsOf } from '../../records/problems.ts';
+import type { DeskState } from '../../records/state.ts';
+import { storeFails } from '../../store/guarded.ts';
+import { ALERTS, type TestResult } from './api.ts';
+import { TargetDelivery } from './delivery.ts';
+import { Digests } from './digests.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { itemsOf } from './items.ts';
+import { messageOf } from './message.ts';
+import { type QuietTime, SavedAlerts } from './saved.ts';
+import { senderOf } from './senders.ts';
+import { shownQuiet } from './shown.ts';
+import { NOTHING_SAVED, type TargetSaved } from './target-state.ts';
+import type { AlertTurn } from './turn.ts';
+
+const HOUR_MS = 3_600_000;
+/** The first learning waits until every check has scanned; where it does not come, alerts do not wait longer. */
+const FIRST_USE_MS = 5 * 60_000;
+/** A store that could not be read is asked again after this long. */
+const READ_AGAIN_MS = 5_000;
+
+export class DeskAlerts implements Running {
+  readonly #host: FeatureHost;
+  readonly #turn: AlertTurn | undefined;
+  readonly #saved: SavedAlerts;
+  readonly #heartbeats: readonly Heartbeat[];
+  readonly #digests: Digests;
+  #targets: readonly TargetDelivery[] = [];
+  #quiet: QuietTime | null;
+  #end: (() => void) | null = null;
+  #stopped = false;
+  readonly #startedMs = performance.now();
+  #findings: readonly Finding[] | null = null;
+  /** Null before the first state. */
+  #open: number | null = null;
+  #learned = false;
+  #reasons = '';
+  readonly #since = new Map<string, string>();
+
+  constructor(host: FeatureHost, turn: AlertTurn | undefined) {
+    this.#host = host;
+    this.#turn = turn;
+    this.#saved = new SavedAlerts(host.store);
+    this.#quiet = this.#saved.quiet();
+    this.#heartbeats = host.config.heartbeat.map((one) => new Heartbeat(one, host.egress));
+    const { at, to, even_when_quiet: evenWhenQuiet } = host.config.alerts.digest;
+    this.#digests = new Digests({
+      ...{ at, to, evenWhenQuiet, host: hostname(), diff: () => host.find(DIFF), nowMs: Date.now },
+      open: () => this.#open,
+      ranMs: () => performance.now() - this.#startedMs,
+    });
+    host.provide(ALERTS, {
+      targets: () => this.#shown().targets,
+      heartbeats: () => this.#shown().heartbeats,
+      deliveries: (limit) => this.#saved.deliveries(limit),
+      test: (name) => this.#test(name),
+      quiet: () => this.#quietNow(),
+      setQuiet: (quiet) => this.#setQuiet(quiet),
+    });
+  }
+
+  async settle(): Promise<void> {
+    // The former desk stops beside this start, which does not wait for it.
+    void this.#begin();
+  }
+
+  observe(state: DeskState): void {
+    const now = performance.now();
+    for (const heartbeat of this.#heartbeats) heartbeat.beat(now);
+    if (this.#targets.length === 0) return;
+    const { findings } = state.judgement;
+    const reasons = reasonsOf(state)
+      .map(({ text }) => text)
+      .join('\n');
+    const learned = state.desk.baseline.generation > 0 || now - this.#startedMs > FIRST_USE_MS;
+    if (findings === this.#findings && reasons === this.#reasons && learned === this.#learned) return;
+    this.#learned = learned;
+    this.#findings = findings;
+    this.#reasons = reasons;
+    const all = itemsOf(state, this.#since, true);
+    this.#open = all.size;
+    const items = learned ? all : itemsOf(state, this.#since, false);
+    for (const target of this.#targets) target.observe(items);
+  }
+
+  facts() {
+    return { alerts: { ...this.#shown(), quiet: shownQuiet(this.#quietNow()) } };
+  }
+
+  #shown() {
+    return {
+      targets: this.#targets.map(({ shown }) => shown),
+      heartbeats: this.#heartbeats.map(({ shown }) => shown),
+    };
+  }
+
+  async refresh(): Promise<void> {
+    for (const target of this.#targets) target.step();
+    await this.#digests.make(this.#targets);
+  }
+
+  trouble(): string {
+    return [...this.#targets, ...this.#heartbeats]
+      .map(({ trouble }) => trouble)
+      .filter((one) => one !== '')
+      .join('; ');
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const heartbeat of this.#heartbeats) heartbeat.stop();
+    for (const target of this.#targets) {
+      const left = await target.stop();
+      if (left !== null) this.#turn?.kept.set(target.name, left);
+    }
+    this.#end?.();
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#turn === undefined) return;
+    const end = await this.#turn.begin();
+    if (this.#stopped) return end();
+    this.#end = end;
+    const { config, egress, find, log } = this.#host;
+    const { to, least, group_sec, remind_hours: remindHours } = config.alerts;
+    const rules = { host: hostname(), groupMs: 1000 * group_sec, remindMs: HOUR_MS * remindHours };
+    this.#quiet = this.#saved.quiet();
+    const states = await this.#states(to.map(({ name }) => name));
+    if (this.#stopped) return;
+    this.#targets = to.map(
+      (target) =>
+        new TargetDelivery({
+          ...{ target, log, saved: this.#saved, before: states.get(target.name) ?? NOTHING_SAVED },
+          rules: { ...rules, least: target.least ?? least },
+          sender: senderOf(target, { egress, remindHours, mail: () => find(ALERT_MAIL) }),
+          quiet: () => this.#quietNow(),
+        }),
+    );
+    // What was on its way goes on before the first change.
+    for (const target of this.#targets) target.step();
+  }
+
+  /** Waits for a store that cannot be read, so that what it has is neither reported again nor overwritten. */
+  async #states(names: readonly string[]): Promise<ReadonlyMap<string, TargetSaved>> {
+    const kept = this.#turn?.kept ?? new Map<string, TargetSaved>();
+    const states = new Map<string, TargetSaved>();
+    for (const name of names) {
+      let state = kept.get(name) ?? this.#saved.target(name);
+      while (state === null && !this.#stopped) {
+        await delay(READ_AGAIN_MS, undefined, { ref: false });
+        state = this.#saved.target(name);
+      }
+      kept.delete(name);
+      if (state !== null) states.set(name, state);
+    }
+    return states;
+  }
+
+  async #test(name: string | undefined): Promise<readonly TestResult[]> {
+    const targets = this.#targets.filter((target) => name === undefined || target.name === name);
+    if (targets.length === 0) {
+      const names = this.#targets.map((target) => target.name);
+      throw name === undefined || names.length === 0
+        ? new DeskError(
+            'refused',
+            'No target for alerts is configured.',
+            'Add one with [[alerts.to]] (docs/alerts.md).',
+          )
+        : new DeskError(
+            'not-found',
+            `"${name}" is not a target of alerts.`,
+            `Name one of ${names.join(', ')}.`,
+          );
+    }
+    const message = messageOf({
+      ...{ id: randomBytes(8).toString('hex'), kind: 'test', atMs: Date.now(), host: hostname() },
+      ...{ opened: [], resolved: [], open: 0, worstOpen: null },
+      opening: 'This message was sent by "desk alert test". Alerts of this machine arrive here.',
+    });
+    return Promise.all(
+      targets.map(async (target) => {
+        const started = performance.now();
+        const sent = await target.test(message);
+        const ms = performance.now() - started;
+        return { target: target.name, ok: sent.ok, detail: sent.ok ? sent.detail : sent.reason, ms };
+      }),
+    );
+  }
+
+  #quietNow(): QuietTime | null {
+    const quiet = this.#quiet;
+    if (quiet === null) return null;
+    const nowMs = Date.now();
+    // A clock that was set back must not make it longer than it was meant to be.
+    const runs = nowMs < quiet.untilMs && quiet.untilMs - nowMs <= quiet.untilMs - quiet.sinceMs;
+    if (!runs) {
+      this.#quiet = null;
+      this.#saved.setQuiet(null);
+    }
+    return this.#quiet;
+  }
+
+  #setQuiet(quiet: QuietTime | null): void {
+    if (!this.#saved.setQuiet(quiet)) throw storeFails(this.#host.store);
+    this.#quiet = quiet;
+    for (const target of this.#targets) target.step();
+  }
+}

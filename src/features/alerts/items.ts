@@ -1,0 +1,72 @@
+/** What is open in a state, as alerts are made of it. */
+import type { Finding } from '../../findings/finding.ts';
+import type { Severity } from '../../policy/severity.ts';
+import { titleOf } from '../../records/about.ts';
+import { type ReasonKind, reasonsOf } from '../../records/problems.ts';
+import type { DeskState } from '../../records/state.ts';
+import type { AlertItem } from './message.ts';
+
+/** Reasons other than findings, with how severe each is; those of findings are findings already. */
+const REASONS: Readonly<Partial<Record<ReasonKind, readonly [Severity, next: string]>>> = {
+  virus: ['critical', 'desk status'],
+  gate: ['medium', 'desk baseline list'],
+  duty: ['medium', 'desk doctor'],
+  loop: ['high', 'desk doctor'],
+  blind: ['medium', 'desk doctor'],
+  config: ['medium', 'desk config check'],
+  port: ['high', 'desk status'],
+  control: ['high', 'desk doctor'],
+  site: ['high', 'desk sites'],
+};
+
+function itemOf(finding: Finding): AlertItem {
+  const { id, severity, check, evidence, about, benign, firstSeen } = finding;
+  return {
+    ...{ id, severity, check, benign },
+    title: titleOf(finding),
+    user: about === null || about.uid === null ? '' : about.user || `uid ${about.uid}`,
+    program: about?.program ?? '',
+    command: about?.command ?? '',
+    peer: String(evidence.peer ?? ''),
+    next: `desk findings ${id}`,
+    since: firstSeen,
+    over: false,
+  };
+}
+
+/** Which port or site a reason is about, so that each is an item of its own; "" for other reasons. */
+const placeOf = (text: string): string => {
+  const [, port, site] = /^(?:Required port (\d+) |The site (\S+) )/.exec(text) ?? [];
+  return port === undefined ? (site === undefined ? '' : `:${site}`) : `:${port}`;
+};
+
+/**
+ * By id. A reason keeps the time at which it was first seen, as `since` has it by id. `learned` false: the desk has not learned for
+ * the first time, so what will be known soon is left out; critical findings are never learned.
+ */
+export function itemsOf(
+  state: DeskState,
+  since: Map<string, string>,
+  learned: boolean,
+): ReadonlyMap<string, AlertItem> {
+  const findings = state.judgement.findings.filter(({ severity }) => learned || severity === 'critical');
+  const items = new Map(findings.map((finding) => [finding.id, itemOf(finding)]));
+  const reasons = new Map<string, AlertItem>();
+  for (const { kind, text } of reasonsOf(state)) {
+    const known = REASONS[kind];
+    const id = `reason:${kind}${placeOf(text)}`;
+    if (known === undefined || reasons.has(id)) continue;
+    const [severity, next] = known;
+    reasons.set(id, {
+      ...{ id, severity, check: kind, title: text, next, over: false },
+      ...{ user: '', program: '', command: '', peer: '', benign: '' },
+      since: since.get(id) ?? new Date().toISOString(),
+    });
+  }
+  for (const id of since.keys()) if (!reasons.has(id)) since.delete(id);
+  for (const [id, item] of reasons) {
+    since.set(id, item.since);
+    items.set(id, item);
+  }
+  return items;
+}

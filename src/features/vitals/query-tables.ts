@@ -1,0 +1,98 @@
+/** What a query can ask of the state of the machine. */
+import { type DeskTable, type QueryDesk, recordTable } from '../../desk/query.ts';
+import { VITALS } from '../../desk/vitals.ts';
+import { disk, failedUnit, networkInterface, type VitalsAnswer, vitalsRow } from '../../records/vitals.ts';
+import { vitalsAnswer } from './operations.ts';
+
+/** `fields`: what is missing of these is a gap. */
+async function readFor(
+  desk: QueryDesk,
+  rows: (answer: VitalsAnswer) => readonly object[] | null,
+  fields: readonly string[] = [],
+) {
+  const answer = vitalsAnswer(await desk.use(VITALS).read(), []);
+  return {
+    rows: rows(answer) ?? [],
+    gaps: answer.missing
+      .filter(({ what, kind }) => (fields.length === 0 ? kind === 'unread' : fields.includes(what)))
+      .map(({ what, reason }) => `${what}: ${reason}`),
+    notes: [`read ${answer.row.read}`],
+  };
+}
+
+const vitals = recordTable({
+  name: 'vitals',
+  meaning: 'the state of the machine, one row',
+  noun: ['reading of the machine', 'readings of the machine'],
+  key: ['read'],
+  label: 'read',
+  time: 'read',
+  shown: ['load_one', 'cpu_percent', 'memory_available_bytes', 'fullest_disk', 'fullest_disk_free_percent'],
+  columns: [vitalsRow],
+  hints: {
+    times: ['read'],
+    units: { uptime_sec: 's', cpu_percent: '%', memory_bytes: 'bytes', memory_available_bytes: 'bytes' },
+  },
+  read: (desk) => readFor(desk, ({ row }) => [row]),
+});
+
+const disks = recordTable({
+  name: 'disks',
+  meaning: 'local file systems with their free space and inodes, each once',
+  noun: ['file system', 'file systems'],
+  key: ['path'],
+  label: 'path',
+  shown: [
+    'path',
+    'type',
+    'bytes',
+    'available_bytes',
+    'available_percent',
+    'free_inodes_percent',
+    'read_only',
+  ],
+  columns: [disk],
+  hints: {
+    units: { bytes: 'bytes', available_bytes: 'bytes', available_percent: '%', free_inodes_percent: '%' },
+  },
+  read: async (desk) => {
+    const read = await readFor(desk, (answer) => answer.disks, ['disks']);
+    return { ...read, rows: (read.rows as VitalsAnswer['disks']).map(withoutInodes) };
+  },
+});
+
+/** A file system without a table of inodes has none: that is not unknown. */
+const withoutInodes = (one: VitalsAnswer['disks'][number]) =>
+  one.inodes === null && one.reason === ''
+    ? { ...one, inodes: undefined, free_inodes: undefined, free_inodes_percent: undefined }
+    : one;
+
+const interfaces = recordTable({
+  name: 'interfaces',
+  meaning: 'network interfaces with their traffic since the reading before',
+  noun: ['network interface', 'network interfaces'],
+  key: ['name'],
+  label: 'name',
+  columns: [networkInterface],
+  hints: {
+    units: {
+      received_bytes: 'bytes',
+      sent_bytes: 'bytes',
+      received_per_sec: 'bytes/s',
+      sent_per_sec: 'bytes/s',
+    },
+  },
+  read: (desk) => readFor(desk, (answer) => answer.interfaces, ['interfaces']),
+});
+
+const failedUnits = recordTable({
+  name: 'failed_units',
+  meaning: 'units of systemd that have failed, at most five minutes old',
+  noun: ['failed unit', 'failed units'],
+  key: ['name'],
+  label: 'name',
+  columns: [failedUnit],
+  read: (desk) => readFor(desk, (answer) => answer.failed_units, ['failed_units']),
+});
+
+export const QUERY_TABLES: readonly DeskTable[] = [vitals, disks, interfaces, failedUnits];

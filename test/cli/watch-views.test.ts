@@ -1,0 +1,169 @@
+/** The views, drawn from records of whole machines, at every size. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { cells } from '../../src/base/terminal.ts';
+import type { Known } from '../../src/cli/watch/feed.ts';
+import type { KeyName } from '../../src/cli/watch/keys.ts';
+import { Painter } from '../../src/cli/watch/painter.ts';
+import { Ui } from '../../src/cli/watch/ui.ts';
+import { exit, Failure } from '../../src/desk/failure.ts';
+import { detection } from '../../src/records/detection.ts';
+import { liveView } from '../../src/records/live.ts';
+import { page } from '../../src/records/page.ts';
+import { listenerTable, processTable } from '../../src/records/tables.ts';
+import { type SceneName, sceneOf } from '../support/scenes.ts';
+import { stateFrom } from '../support/state.ts';
+import { emulator } from '../support/terminal.ts';
+
+const test = suite('watch: views');
+const NOW = 10_000;
+
+function knownOf(name: SceneName): Known {
+  const state = stateFrom(sceneOf(name).parts);
+  const seen = <T>(value: T) => ({ value, atMs: NOW - 1000 });
+  const allowSources = state.snapshot.listeners.map(() => '' as const);
+  return {
+    seen: {
+      live: seen(liveView.assemble({ state, ageMs: 0, before: null })),
+      page: seen(page.assemble(state)),
+      detection: seen(detection.assemble({ state })),
+      processes: seen(processTable.assemble(state)),
+      listeners: seen(listenerTable.assemble({ state, allowSources })),
+    },
+    trouble: {},
+  };
+}
+
+const press = (ui: Ui, ...keys: readonly string[]): void => {
+  for (const key of keys)
+    if (key.length > 1) ui.handle({ kind: 'key', key: key as KeyName });
+    else ui.handle({ kind: 'text', text: key });
+};
+
+async function shown(ui: Ui, columns = 80, rows = 24, nowMs = NOW): Promise<string[]> {
+  const screen = emulator(columns, rows);
+  const drawn = ui.draw({ columns, rows }, nowMs);
+  assert.ok(drawn.length <= rows, `${drawn.length} rows of ${rows}`);
+  await screen.write(`\u001b[?7l${new Painter(true).paint(drawn, columns, rows)}`);
+  return screen.lines();
+}
+
+for (const scene of ['healthy', 'hostile', 'crowd'] as const)
+  for (const [columns, rows] of [
+    [40, 10],
+    [80, 24],
+    [120, 40],
+    [300, 100],
+  ] as const)
+    test(`${scene} at ${columns}×${rows}: verdict, view and keys in every view`, async () => {
+      const known = knownOf(scene);
+      const ui = new Ui(() => known, 1000);
+      for (const [index, name] of [
+        'Overview',
+        'Findings',
+        'Processes',
+        'Listeners',
+        'Ports',
+        'Startup',
+      ].entries()) {
+        press(ui, String(index + 1));
+        for (const keys of [[], ['enter'], ['escape']]) {
+          press(ui, ...keys);
+          const lines = await shown(ui, columns, rows);
+          assert.match(lines[0] ?? '', /^(?:The desk is|Nothing)/);
+          assert.ok(lines[2]?.includes(`${index + 1} ${name}`) || index === 0, lines[2]);
+          assert.ok(lines[rows - 1]?.endsWith('? help  q quit'), lines[rows - 1]);
+          for (const line of lines) assert.ok(cells(line) <= columns);
+          press(ui, 'escape', String(index + 1));
+        }
+      }
+    });
+
+test('5,000 processes: sorted, filtered, and the selected one stays while others come', async () => {
+  const known = knownOf('crowd');
+  let now = known;
+  const ui = new Ui(() => now, 1000);
+  press(ui, '3');
+  assert.match((await shown(ui))[3] ?? '', /^5,0\d\d processes/);
+  // From the findings on, the columns in sight follow.
+  press(ui, 's');
+  const sorted = await shown(ui);
+  press(ui, 'S');
+  const turned = await shown(ui);
+  assert.match(sorted[4] ?? '', /↑/);
+  assert.match(turned[4] ?? '', /↓/);
+  press(ui, 'down', 'down', 'enter');
+  const detail = (await shown(ui)).join('\n');
+  const [, pid = ''] = /pid (\d+)/.exec(detail) ?? [];
+  press(ui, 'escape', '/', ...pid, 'enter');
+  const lines = await shown(ui);
+  assert.match(lines[3] ?? '', new RegExp(`of 5,0\\d\\d processes, filter "${pid}"`));
+  assert.ok(lines.slice(5).some((line) => line.includes(pid)));
+  const { processes } = known.seen;
+  assert.ok(processes);
+  const gone = processes.value.pid.map((one) => (String(one) === pid ? 4_000_000 : one));
+  press(ui, 'escape', 'home', 'enter');
+  const first = /pid (\d+)/.exec((await shown(ui)).join('\n'))?.[1];
+  now = {
+    ...known,
+    seen: {
+      ...known.seen,
+      processes: {
+        atMs: NOW,
+        value: { ...processes.value, pid: gone.map((one) => (String(one) === first ? 4_000_001 : one)) },
+      },
+    },
+  };
+  assert.match((await shown(ui)).join('\n'), /It is gone/);
+});
+
+test('what is old is not called current, and what was never read is not empty', async () => {
+  const known = knownOf('healthy');
+  const failure = new Failure(
+    exit.unreachable,
+    'The desk service does not answer.',
+    'Nothing listens there.',
+  );
+  let now: Known = { ...known, trouble: { live: { failure, sinceMs: NOW - 4000 } } };
+  const ui = new Ui(() => now, 1000);
+  let lines = await shown(ui);
+  assert.match(lines[0] ?? '', /^Not current, 1 s old: /);
+  assert.match(lines[1] ?? '', /does not answer\. Tried for 4 s; what is shown is 1 s old\./);
+  now = known;
+  assert.match((await shown(ui))[0] ?? '', /^The desk is/);
+  assert.match((await shown(ui, 80, 24, NOW + 60_000))[0] ?? '', /^Not current, 61 s old: /);
+  press(ui, '6');
+  assert.is((await shown(ui))[3], 'Reading…');
+  now = { ...known, trouble: { startup: { failure, sinceMs: NOW } } };
+  lines = await shown(ui);
+  assert.is(lines[3], 'The desk service does not answer.');
+  assert.is(lines[4], 'Nothing listens there.');
+});
+
+test('only what is shown is asked for', () => {
+  const ui = new Ui(() => knownOf('healthy'), 1000);
+  const asked = ['1', '2', '3', '4', '5', '6'].map((key) => {
+    press(ui, key);
+    return ui.wanted[0].join(' ');
+  });
+  assert.equal(asked, [
+    'live page',
+    'live detection',
+    'live processes',
+    'live listeners',
+    'live page listeners',
+    'live startup',
+  ]);
+});
+
+test('a port that is watched or listened on has one row, with who holds it and what allows it', async () => {
+  const ui = new Ui(() => knownOf('hostile'), 1000);
+  press(ui, '5');
+  const lines = await shown(ui, 120, 40);
+  assert.ok(
+    lines.some((line) => /^ *8766 +up .*public +by nothing .*\(6600\)/.test(line)),
+    lines.join('\n'),
+  );
+});
+
+test.run();
