@@ -174,6 +174,18 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
 };
 
+/** Files that take more than a minute. Each begins before the others of its phase, so that the lanes end together. */
+export const LONGEST: readonly string[] = [
+  'test/real/startup-changes.test.ts',
+  'test/real/systemd.test.ts',
+  'test/real/digest.test.ts',
+  'test/real/startup-silence.test.ts',
+  'test/real/packages.test.ts',
+  'test/real/shutdown.test.ts',
+  'test/real/startup-hang.test.ts',
+  'test/real/full-disk.test.ts',
+];
+
 const within = (path: string, file: string): boolean =>
   path.endsWith('/') ? file.startsWith(path) : file === path;
 

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { chargeReport } from '../src/records/charge-report.ts';
 import { deskHygiene } from '../src/records/desk-hygiene.ts';
 import { deskStatus } from '../src/records/desk-status.ts';
-import { GROUPS, groupsOf } from './groups.ts';
+import { GROUPS, groupsOf, LONGEST } from './groups.ts';
 import { PROOFS } from './proofs.ts';
 import { FLAGS } from './support/flags.ts';
 import { projectRoot } from './support/require.ts';
@@ -623,6 +623,10 @@ test('every test file is run by `npm test` or left out by one group, and every g
     );
     assert.is(new Set(named).size, named.length, name);
   }
+  assert.equal(
+    LONGEST.filter((file) => !run.includes(file)),
+    [],
+  );
   assert.ok(run.some((file) => groupsOf(file).length === 0));
 });
 

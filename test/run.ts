@@ -20,7 +20,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { GROUPS, groupsOf, PHASES, type Phase, phaseOf } from './groups.ts';
+import { GROUPS, groupsOf, LONGEST, PHASES, type Phase, phaseOf } from './groups.ts';
 import { buildPages } from './support/built-pages.ts';
 import { buildTests } from './support/built-tests.ts';
 import { missing } from './support/require.ts';
@@ -217,13 +217,17 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 // Some of their programs run as another user.
 chmodSync(folder, 0o755);
 const built = ofBuild ? buildTests(root, join(folder, 'project')) : null;
-const real = (path: string) => relative(root, path).startsWith('test/real/');
+/** Those that begin first have the lowest: the longest, then those of the running machine. */
+function turnOf(path: string): number {
+  const file = relative(root, path);
+  if (LONGEST.includes(file)) return LONGEST.indexOf(file);
+  return file.startsWith('test/real/') ? LONGEST.length : LONGEST.length + 1;
+}
 const parallel: Partial<Record<Phase, number>> = { machine: Math.min(2, lanes), alone: 1 };
 const firstOutcomes: Outcome[] = [];
 for (const phase of phases) {
   const those = files.filter((path) => phaseOf(relative(root, path)) === phase);
-  // The longest first, so that the lanes end together.
-  const ordered = [...those.filter(real), ...those.filter((path) => !real(path))];
+  const ordered = those.toSorted((one, other) => turnOf(one) - turnOf(other));
   firstOutcomes.push(...(await runAll(ordered, parallel[phase] ?? lanes, folder)));
 }
 const failedFiles = firstOutcomes.filter((outcome) => outcome.failed > 0).map(({ file }) => file);

@@ -76,6 +76,7 @@ class DeskService implements Desk {
   readonly setListener: Desk['setListener'] = (one) => void this.#listeners.set(one.role, one);
   readonly attend: Desk['attend'] = () => this.#rounds.attend();
   readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
+  readonly #findings = (): readonly Finding[] => this.latest()?.judgement.findings ?? [];
   readonly #options: DeskOptions;
   readonly #engine: Engine;
   readonly #recheck: Recheck;
@@ -234,7 +235,7 @@ class DeskService implements Desk {
       ...{ book, tables, quarantine },
       learning: this.#learning,
       ...{ remedies: this.#remedies, inspection: this.#tierTwo },
-      findings: () => this.#findings(),
+      findings: this.#findings,
       recheck: () => this.#publisher.recheck(null),
       scanFolder: () => this.#surroundings.scanFolder(),
       scanAll: () =>
@@ -353,11 +354,13 @@ class DeskService implements Desk {
     if (this.#closed) return;
     this.#closed = true;
     for (const part of [this.#rounds, this.#surroundings, this.#allow]) part.stop();
+    // Before the features: what one that is stopped leaves unread must not count as scanned.
+    const scans = this.#slow.stop();
     // Before the guard ends their connections, which would look like a failure of the other end.
     await this.#features.stop();
     this.#guard.close();
-    const parts = [this.#scheduler, this.#remedies, this.#slow].map((part) => part.stop());
-    await Promise.all([...parts, this.#publisher.close(), this.#tierTwo.close()]);
+    const parts = [this.#scheduler, this.#remedies].map((part) => part.stop());
+    await Promise.all([scans, ...parts, this.#publisher.close(), this.#tierTwo.close()]);
     this.#helpers.close();
     await this.#learning.close();
     await this.#engine.close();
@@ -367,10 +370,6 @@ class DeskService implements Desk {
     const state = this.latest();
     const run = state && this.#learning.gate.whenDue(state).catch((error) => this.#publisher.fail(error));
     return (await run) ?? null;
-  }
-
-  #findings(): readonly Finding[] {
-    return this.latest()?.judgement.findings ?? [];
   }
 
   #context(snapshot: Snapshot): CheckContext {

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/base/desk-error.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Desk } from '../../src/desk/desk.ts';
+import { STARTUP } from '../../src/desk/startup.ts';
 import { THINK } from '../../src/desk/think.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { BASELINE } from '../../src/features/baseline/api.ts';
@@ -25,6 +26,7 @@ import { Residents } from '../../src/service/features.ts';
 import { openStore } from '../../src/service/tables.ts';
 import { openStateDir } from '../../src/state-folder/state-folder.ts';
 import type { Store } from '../../src/store/store.ts';
+import { until } from '../support/until.ts';
 
 interface Context {
   folder: string;
@@ -294,6 +296,23 @@ test('a command learns only on request, and the next desk on the folder knows wh
   const again = await start(context);
   assert.is(again.latest()?.desk.baseline.generation, 1);
   assert.ok((again.latest()?.desk.baseline.runningKnown ?? 0) > 0);
+});
+
+test('a desk that is closed during a scan begins no other one, and has learned nothing', async (context) => {
+  const desk = await start(context, { role: 'service', loop: true });
+  const scans: (() => void)[] = [];
+  const settledFor = () =>
+    new Promise((resolve) => {
+      scans.push(() => resolve({ entries: [], unread: [], packages: '', busy: false }));
+    });
+  Object.assign(desk.use(STARTUP), { settledFor });
+  await until(() => scans.length > 0, 'the first scan of what starts by itself');
+  const closed = desk.close();
+  for (const end of scans) end();
+  await closed;
+  assert.is(scans.length, 1);
+  const next = await start(context);
+  assert.is(next.latest()?.desk.baseline.generation, 0);
 });
 
 test('the hostess gives evidence for every value she states', async (context) => {
