@@ -13,8 +13,8 @@ interface Group {
 
 /**
  * The phases of a run, one after the other. `systems`, `beside`, `quiet`: as many files at a time as there are lanes; services that
- * other files start would find the programs of `systems`, and `quiet` files need the processors: nothing is built while they run.
- * `machine`: two at a time. `alone`: one at a time, and nothing is built.
+ * other files start would find the programs of `systems`, and `quiet` files need the processors.
+ * `machine`: two at a time. `alone`: one at a time. Nothing else may run beside tests.
  */
 export const PHASES = ['systems', 'beside', 'machine', 'quiet', 'alone'] as const;
 export type Phase = (typeof PHASES)[number];

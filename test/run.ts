@@ -4,7 +4,6 @@
  * of `groups.ts`. `--phases=NAME,…` runs only those.
  * The last line is `N passed, N failed, N skipped`.
  *
- * `DESK_TEST_WITHOUT` names more pieces of paths, separated by spaces: files that contain one of them are left out.
  * `DESK_TEST_ENTRY=dist` runs them against `dist`, compiled and without a loader: the default without a PATTERN, because each of the
  * many processes starts in a third of the time (`dist` is rebuilt first if it is older than `src`). `DESK_TEST_ENTRY=src` runs the
  * sources through tsx: the default with a PATTERN.
@@ -191,11 +190,8 @@ const all = words.includes('--all');
 const asked = words.find((word) => word.startsWith('--phases='))?.slice('--phases='.length);
 const phases = PHASES.filter((phase) => asked === undefined || asked.split(',').includes(phase));
 const patterns = words.filter((word) => !word.startsWith('--'));
-const without = (process.env.DESK_TEST_WITHOUT ?? '').split(' ').filter((pattern) => pattern !== '');
-const holds = (path: string, pieces: readonly string[]): boolean =>
-  pieces.some((piece) => relative(root, path).includes(piece));
 const found = testFiles(join(root, 'test')).filter(
-  (path) => (patterns.length === 0 || holds(path, patterns)) && !holds(path, without),
+  (path) => patterns.length === 0 || patterns.some((pattern) => relative(root, path).includes(pattern)),
 );
 const groupOf = (path: string): string | undefined =>
   all || patterns.length > 0 ? undefined : groupsOf(relative(root, path))[0];
