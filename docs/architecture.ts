@@ -22,7 +22,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'features/baseline': 'learning: generations, windows, contents',
   'features/remote': 'access of other machines: read-only tokens, and the certificate of their listener',
   'features/remedies': 'shuts banned listeners down',
-  'features/site': 'probes of the public site',
+  'features/site': 'probes of the public site and of further ones, their uptime, the status page',
   'features/inspection': 'helper processes that inspect other processes',
   'features/hostess': 'answers to questions',
   'features/query': 'answers queries; the tables of the desk itself',

@@ -90,7 +90,7 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'process',
     title: 'Process',
-    about: 'Everything known of one process, with its findings.',
+    about: 'Everything known about one process, with its findings.',
     role: 'office',
     path: '/process/6601',
     most: 2_600,

@@ -12,8 +12,8 @@ interface Group {
 }
 
 /**
- * The phases of a run, one after the other. `systems`, `beside`, `quiet`: as many files at a time as there are lanes; services that
- * other files start would find the programs of `systems`, and `quiet` files need the processors.
+ * The phases of a run, one after the other. `systems`, `beside`, `quiet`: as many files at a time as there are lanes.
+ * `systems` runs apart, because services that other tests start would report its programs; `quiet` files need the processors.
  * `machine`: two at a time. `alone`: one at a time. Nothing else may run beside tests.
  */
 export const PHASES = ['systems', 'beside', 'machine', 'quiet', 'alone'] as const;
@@ -56,7 +56,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     ],
   },
   alone: {
-    why: 'they have bounds in time, compare two readings of the machine, or depend on all findings: what other files do would change them',
+    why: 'they have time limits, compare two readings of the machine, or depend on all findings: what other files do would change them',
     phase: 'alone',
     paths: [
       'test/real/agreement.test.ts',

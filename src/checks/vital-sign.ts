@@ -44,7 +44,12 @@ export const vitalSign: Check = {
         cure: '',
         hides: ({ kind }) => kind === 'host',
       });
-    const unread = unreadOf(readings[1], law);
+    // A concern is in both readings: what one of them lacks is not known.
+    const unread = [
+      ...new Map(
+        readings.flatMap((one) => unreadOf(one, law)).map((one) => [one.what, one] as const),
+      ).values(),
+    ];
     if (unread.length > 0) {
       const signs = new Set<string>(unread.flatMap(({ what }) => HIDDEN[what] ?? []));
       report.blind({

@@ -1,4 +1,5 @@
 /** The state of the machine as checks see it: load, memory, disks, clock and the like, and what of it the law calls a concern. */
+import { plural } from '../base/plural.ts';
 import type { Law } from '../policy/law.ts';
 
 export interface DiskFacts {
@@ -32,9 +33,9 @@ export interface DriveFacts {
   readonly state: string | null;
   /** Commands that ended with an error since the start; null where the driver does not count. */
   readonly errors: number | null;
-  /** Missing members of a RAID; null of what is none. */
+  /** Missing members of a RAID; null for a drive that is not a RAID. */
   readonly missing: number | null;
-  /** Faults of ext4 that it has recorded since the last check; null of others. */
+  /** Faults of ext4 that it has recorded since the last check; null for file systems other than ext4. */
   readonly fileSystemErrors: number | null;
 }
 
@@ -95,7 +96,7 @@ export interface VitalFacts {
   readonly uptimeSec: number | null;
   readonly load: readonly [one: number, five: number, fifteen: number] | null;
   readonly cpus: number | null;
-  /** Shares of all processors since the reading before, percent. */
+  /** Shares of all processors since the previous reading, percent. */
   readonly cpu: { readonly busy: number; readonly ioWait: number; readonly steal: number } | null;
   readonly memory: {
     readonly bytes: number;
@@ -202,8 +203,10 @@ function* ofDrives({ drives }: VitalFacts): Generator<Concern> {
   for (const { name, state, missing, fileSystemErrors } of drives) {
     const faults = [
       ...(state === null || WORKING.has(state) ? [] : [`its driver says "${state}"`]),
-      ...((missing ?? 0) > 0 ? [`${missing} of its members are missing`] : []),
-      ...((fileSystemErrors ?? 0) > 0 ? [`ext4 has recorded ${fileSystemErrors} errors on it`] : []),
+      ...((missing ?? 0) > 0 ? [`it lacks ${plural(missing ?? 0, 'member')}`] : []),
+      ...((fileSystemErrors ?? 0) > 0
+        ? [`ext4 has recorded ${plural(fileSystemErrors ?? 0, 'error')} on it`]
+        : []),
     ];
     if (faults.length > 0)
       yield {
@@ -312,7 +315,7 @@ function* ofSystem(
   if (limits.oomKills > 0 && oomKills !== null && oomKills.lastHour >= limits.oomKills)
     yield {
       ...{ sign: 'oom-kill', about: '' },
-      summary: `the kernel has ended ${oomKills.lastHour} processes in the last hour because memory was short`,
+      summary: `the kernel has ended ${plural(oomKills.lastHour, 'process', 'processes')} in the last hour because memory was short`,
       evidence: { last_hour: oomKills.lastHour, limit: limits.oomKills },
     };
 }

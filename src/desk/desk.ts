@@ -42,6 +42,8 @@ export interface Desk {
   setListener(listener: ServiceListener): void;
   /** One more recheck, and a probe of the site: called once the listeners are bound. */
   settle(): Promise<void>;
+  /** Called before its listeners close: that its own ports are down from then on is neither reported nor learned. */
+  retire(): void;
   listener(role: ListenerRole): ServiceListener;
   /** False with the reason while a part is down; feeds /readyz. */
   readiness(): Readiness;

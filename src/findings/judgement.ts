@@ -1,4 +1,5 @@
 /** From verdicts and confirmed findings to the judgement that records show. Pure. */
+import { plural } from '../base/plural.ts';
 import { AVENUE_IDS, type AvenueId, type Check } from '../checks/check.ts';
 import type { Note, PairCounts } from '../checks/verdicts.ts';
 import { SEVERITY_SCORE } from '../policy/severity.ts';
@@ -12,8 +13,6 @@ const AVENUE_NAMES: Readonly<Record<AvenueId, string>> = {
   scar: 'Residue',
   secure_learn: 'The baseline itself',
 };
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 function avenueOf(id: AvenueId, findings: readonly Finding[], notes: readonly Note[], scars: number): Avenue {
   const own = findings.filter((finding) => finding.avenue === id);

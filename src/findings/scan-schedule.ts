@@ -58,14 +58,14 @@ export class ScanSchedule {
   constructor(options: ScanScheduleOptions) {
     this.#options = options;
     this.#checks = options.checks.filter(isScan);
-    // Findings from before the last stop stay open until their check has scanned: nothing is known about them before that. Every
-    // recheck judges those of checks that are quick too, except in other network namespaces.
+    // Findings from before the last stop stay open until their check has scanned: nothing is known about them before that. Of checks
+    // that are quick too, every recheck judges the listeners of this network namespace.
     for (const check of this.#checks)
       options.cached.set(check.id, {
         ...new Gathering({ confirmed: true }).verdicts(),
         hidden: (id, subject) =>
           id === check.id &&
-          (!isQuick(check) || (subject.kind === 'listener' && subject.namespace !== undefined)),
+          !(isQuick(check) && subject.kind === 'listener' && subject.namespace === undefined),
       });
   }
 

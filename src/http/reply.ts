@@ -8,7 +8,7 @@ import { PAGE_POLICY, RESPONSE_HEADERS, setResponseHeaders } from './headers.ts'
 
 interface Tagged {
   readonly etag?: string;
-  /** Seconds for which anyone may keep it; with an `etag`. Without it nobody may. */
+  /** Seconds for which anyone may keep it; with an `etag`. Absent: it must not be cached. */
   readonly keptSec?: number;
 }
 

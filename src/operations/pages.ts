@@ -23,7 +23,7 @@ export const startupPage = page(
 export const processPage = serviceOperation({
   route: 'GET /process/{pid}',
   roles: DESK,
-  summary: 'Everything known of one process; 404 where it has ended',
+  summary: 'Everything known about one process; 404 where it has ended',
   // Links are passed on, and other sites may add a query of their own.
   input: z.object(processAsked.shape),
   answer: 'page',

@@ -127,7 +127,7 @@ export const isEnded = (one: ProcessDetail | Ended): one is Ended => 'now' in on
 export const oneProcess = operation({
   route: 'GET /h7/processes/{pid}',
   roles: DESK,
-  summary: 'Everything known of one process, read now',
+  summary: 'Everything known about one process, read now',
   input: processAsked,
   answer: record.schema,
   async handle({ desk, service }, asked, call) {

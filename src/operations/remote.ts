@@ -61,7 +61,7 @@ export const metrics = widelyReadOperation({
   route: 'GET /metrics',
   roles: ['control', 'remote'],
   summary:
-    'Figures of the engine for Prometheus; to other machines without those about mail, egress, further sites and disks',
+    'Metrics for Prometheus; other machines do not get those about mail, egress, further sites and disks',
   answer: 'metrics',
   handle: ({ desk }) => desk.metrics(),
 });

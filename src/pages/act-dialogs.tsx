@@ -1,11 +1,13 @@
 /** The dialogs of cook, close and learn: each shows what the service says would happen. */
+
 import type { VNode } from 'preact';
+import { plural } from '../base/plural.ts';
 import type { BaselineDiff } from '../records/baseline-diff.ts';
 import { contentWords } from '../records/finding-words.ts';
 import type { Cook } from '../records/scar.ts';
 import { Confirm, type DialogProps, useLoaded, useTask } from './confirm.tsx';
 import { type DeskActions, useDesk } from './desk-context.ts';
-import { plural, Soft, State } from './parts.tsx';
+import { Soft, State } from './parts.tsx';
 
 type Remedy = Cook['remedies'][number];
 

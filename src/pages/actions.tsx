@@ -1,13 +1,15 @@
 /** What can be done from a page: its buttons, and the one dialog that is open. */
+
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { plural } from '../base/plural.ts';
 import type { Finding } from '../records/finding-words.ts';
 import type { ScarCheck } from '../records/scar.ts';
 import { AcceptDialog, AcceptedDialog } from './accept-dialog.tsx';
 import { CloseDialog, CookDialog, DryRunDialog, LearnDialog } from './act-dialogs.tsx';
 import { useTask } from './confirm.tsx';
 import { useDesk } from './desk-context.ts';
-import { Code, plural, Section, State } from './parts.tsx';
+import { Code, Section, State } from './parts.tsx';
 
 const DIALOGS = {
   'dry-run': DryRunDialog,

@@ -1,11 +1,13 @@
 /** Where alerts go: what is on its way, what failed, quiet time; and on request what was sent. */
+
 import { useRef } from 'preact/hooks';
+import { plural } from '../base/plural.ts';
 import type { Page } from '../records/page.ts';
 import { useAsked } from './asked-record.ts';
 import { useDesk } from './desk-context.ts';
 import { Severity } from './findings.tsx';
 import { Clip, KeptOpen } from './long.tsx';
-import { Empty, plural, Section, Soft, State, Time } from './parts.tsx';
+import { Empty, Section, Soft, State, Time } from './parts.tsx';
 
 type Alerts = Page['alerts'];
 type Target = Alerts['targets'][number];

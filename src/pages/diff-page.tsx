@@ -1,6 +1,8 @@
 /** The page about changes: what changed in a day, three days or a week, and of what that is not known. */
+
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { plural } from '../base/plural.ts';
 import type { Diff, DiffChange, DiffGroup } from '../records/diff.ts';
 import { countsText, detailOf, eventWord, GROUP_TITLES, split, unknownOf } from '../records/diff-words.ts';
 import { useAsked } from './asked-record.ts';
@@ -8,7 +10,7 @@ import { useDesk } from './desk-context.ts';
 import { DeskFrame } from './frame.tsx';
 import { FindingLinks, Listed, Said } from './listed.tsx';
 import { Clip } from './long.tsx';
-import { Choice, Link, plural, Section, Soft, State, Time, type Tone } from './parts.tsx';
+import { Choice, Link, Section, Soft, State, Time, type Tone } from './parts.tsx';
 
 type Since = '24h' | '3d' | '7d';
 

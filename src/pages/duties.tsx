@@ -1,10 +1,12 @@
 /** What the hostess is in charge of, her avenues with their checks, and her figures. */
+
 import type { ComponentChildren } from 'preact';
+import { plural } from '../base/plural.ts';
 import type { Page } from '../records/page.ts';
 import { FindingGroups, Notes } from './findings.tsx';
 import { Unset } from './not-set-up.tsx';
 import { openCount } from './office-glance.tsx';
-import { Code, duration, Empty, plural, Section, Soft, State, Table, Time, words } from './parts.tsx';
+import { Code, duration, Empty, Section, Soft, State, Table, Time, words } from './parts.tsx';
 import { Term } from './term.tsx';
 
 type Charge = Page['status']['hostess_charge'];
@@ -50,7 +52,7 @@ const Check = ({ id, findings, blind }: Page['checks'][number]) => (
     {findings + blind === 0 ? (
       <span class="sr"> quiet</span>
     ) : (
-      <b> {findings > 0 ? plural(findings, 'finding') : `could not look at ${blind}`}</b>
+      <b> {findings > 0 ? plural(findings, 'finding') : `could not check ${blind}`}</b>
     )}
   </li>
 );
@@ -156,7 +158,7 @@ export function Figures({ page }: { page: Page }) {
           ['Judged', check.mega_N],
           ['Passed', check.pass],
           ['Failed', check.fail],
-          ['Could not look', page.blind],
+          ['Could not check', page.blind],
           ['Explained', page.excused],
           ['Open score', antivirus.open_score],
           ['Last recheck', duration(recheck.last_us)],

@@ -1,5 +1,7 @@
 /** Findings with their evidence, and notes of what could not be seen. */
+
 import type { ComponentChildren } from 'preact';
+import { plural } from '../base/plural.ts';
 import { aboutRows, alike, type Finding } from '../records/finding-words.ts';
 import type { Page } from '../records/page.ts';
 import { AcceptButton } from './actions.tsx';
@@ -7,7 +9,7 @@ import { useDesk } from './desk-context.ts';
 import { FindingPlaces, ProcessLink, SubjectLink } from './links-to.tsx';
 import { Clip, clipped, Folded, KeptOpen } from './long.tsx';
 import { Origin } from './origin.tsx';
-import { Empty, Pairs, plural, State, Time, type Tone, words } from './parts.tsx';
+import { Empty, Pairs, State, Time, type Tone, words } from './parts.tsx';
 
 const TONES: Readonly<Record<Finding['severity'], Tone>> = {
   critical: 'bad',
@@ -280,7 +282,7 @@ export function Notes({ notes, total }: { notes: Page['notes']; total: number })
                 </p>
               )}
               <p class="soft small">
-                {'Could not look: '}
+                {'Could not check: '}
                 {same
                   .map(({ check, subjects }) => (subjects > 1 ? `${check} (${subjects})` : check))
                   .join(', ')}

@@ -1,10 +1,11 @@
 /** The links page: every link of the desk with the state of its target, and the commands. */
+import { plural } from '../base/plural.ts';
 import type { Page } from '../records/page.ts';
 import { Command } from './command.tsx';
 import { useDesk } from './desk-context.ts';
 import { DeskFrame } from './frame.tsx';
 import { Unset } from './not-set-up.tsx';
-import { Link, plural, Section, Soft, State, type Tone, words } from './parts.tsx';
+import { Link, Section, Soft, State, type Tone, words } from './parts.tsx';
 
 type LinkState = Page['links'][number];
 

@@ -1,11 +1,13 @@
 /** The mail page: the people, the state of the ledger, the identity as configured. */
+
 import type { ComponentChildren } from 'preact';
+import { plural } from '../base/plural.ts';
 import type { MailState } from '../records/mail.ts';
 import { SET_UP } from '../records/setup.ts';
 import { useDesk } from './desk-context.ts';
 import { DeskFrame } from './frame.tsx';
 import { Unset } from './not-set-up.tsx';
-import { Code, Empty, Link, number, Pairs, plural, Section, Soft, State, Time } from './parts.tsx';
+import { Code, Empty, Link, number, Pairs, Section, Soft, State, Time } from './parts.tsx';
 import { PeopleList } from './people-list.tsx';
 import { mailTo } from './person-card.tsx';
 

@@ -1,22 +1,12 @@
 /** The tiles of the office: ports, site, avenues, wrapped share, gate, mail, learning. */
+
 import type { ComponentChildren } from 'preact';
+import { plural } from '../base/plural.ts';
 import type { Page } from '../records/page.ts';
 import { gateMeaning } from '../records/terms.ts';
 import { useDesk } from './desk-context.ts';
 import { Clip } from './long.tsx';
-import {
-  Link,
-  Meaning,
-  Pairs,
-  percent,
-  plural,
-  Section,
-  Soft,
-  State,
-  Time,
-  type Tone,
-  words,
-} from './parts.tsx';
+import { Link, Meaning, Pairs, percent, Section, Soft, State, Time, type Tone, words } from './parts.tsx';
 import type { TermName } from './term.tsx';
 
 /** A tile: what it is about, its one figure, and what is behind it. */

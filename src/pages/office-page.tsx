@@ -1,4 +1,5 @@
 /** The office page: whether the desk is well, and if not what to do. */
+import { plural } from '../base/plural.ts';
 import { LISTENERS } from '../records/listener-columns.ts';
 import { PROCESSES } from '../records/process-columns.ts';
 import { AlertsSection } from './alerts.tsx';
@@ -11,7 +12,7 @@ import { Clip, Folded } from './long.tsx';
 import { Machine } from './machine.tsx';
 import { NotSetUp } from './not-set-up.tsx';
 import { Glance } from './office-glance.tsx';
-import { plural, Section } from './parts.tsx';
+import { Section } from './parts.tsx';
 import { Talk, TalkOpener } from './talk.tsx';
 import { improvementsOf, Verdict } from './verdict.tsx';
 

@@ -205,10 +205,6 @@ export const Choice = <T extends string>(props: {
   </fieldset>
 );
 
-/** `3 findings`, `1 finding`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
-
 /** To three figures and thousands apart: `1,234`, `12.5`. */
 export const number = (value: number): string =>
   (Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10)

@@ -1,8 +1,10 @@
 /** What the ledger knows of one person, in a dialog. The address stays out of the address bar and its history. */
+
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { plural } from '../base/plural.ts';
 import type { People } from '../records/people.ts';
 import { useLoaded } from './confirm.tsx';
-import { Link, Pairs, plural, Soft, State, Time } from './parts.tsx';
+import { Link, Pairs, Soft, State, Time } from './parts.tsx';
 
 export type Person = People['people'][number];
 type Warning = Person['warnings'][number];

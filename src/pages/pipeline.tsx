@@ -1,10 +1,12 @@
 /** The scar gate drawn as its pipeline, with what its last run did, and the runs before it. */
+
 import type { ComponentChildren } from 'preact';
+import { plural } from '../base/plural.ts';
 import type { Page } from '../records/page.ts';
 import type { ScarRuns } from '../records/scar.ts';
 import { gateMeaning, TERMS } from '../records/terms.ts';
 import { useLoaded } from './confirm.tsx';
-import { Code, duration, Empty, Meaning, plural, Section, Soft, State, Table, Time } from './parts.tsx';
+import { Code, duration, Empty, Meaning, Section, Soft, State, Table, Time } from './parts.tsx';
 
 type Gate = Page['gate'];
 type Step = NonNullable<Gate['last']>['steps'][number];

@@ -1,6 +1,8 @@
 /** Everything that is known of one process, as it was read when the page was asked for, or asked again. */
+
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { plural } from '../base/plural.ts';
 import type { ProcessAsked } from '../desk/context.ts';
 import { alike } from '../records/finding-words.ts';
 import type { ProcessDetail, Relative } from '../records/process-detail.ts';
@@ -12,7 +14,7 @@ import { Findings } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
 import { ProcessLink, StartedBy } from './links-to.tsx';
 import { Clip, Folded } from './long.tsx';
-import { Empty, number, percent, plural, Section, Soft, State, Time } from './parts.tsx';
+import { Empty, number, percent, Section, Soft, State, Time } from './parts.tsx';
 
 type Rows = [string, ComponentChildren][];
 
@@ -119,7 +121,7 @@ function confinementRows({ row, namespaces, container, capabilities, tracer }: P
         <State tone={tone}>{wrap}</State> {by}
       </>,
     ],
-    ['container', container ? 'its mount or pid namespace is another one than that of the machine' : 'no'],
+    ['container', container ? 'its mount or pid namespace differs from that of the machine' : 'no'],
     ...namespaces.map((one): [string, ComponentChildren] => [`${one.kind} namespace`, namespaceText(one)]),
     ['capabilities', capabilities === '' ? <Soft>{NOT_KNOWN}</Soft> : <code>{capabilities}</code>],
     // Both are in the same file.
@@ -195,7 +197,7 @@ function Known({ record }: { record: ProcessDetail }) {
         />
         <Section id="confinement" title="Confinement" term="wrapped" rows={confinementRows(record)} />
         <Listeners record={record} />
-        <Section id="starts" title="Starts it again">
+        <Section id="starts" title="What would start it again">
           {starts.length > 0 ? <StartedBy starts={starts} /> : <Empty>{returnsText(record)}</Empty>}
         </Section>
       </div>

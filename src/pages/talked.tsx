@@ -1,8 +1,10 @@
 /** One question and what came of it: the answer with its measured values, and what the assistant asked and said. */
+
 import { Fragment } from 'preact';
+import { plural } from '../base/plural.ts';
 import { Command } from './command.tsx';
 import { placeOf, valueText } from './grounds.ts';
-import { plural, State, Time } from './parts.tsx';
+import { State, Time } from './parts.tsx';
 import type { Exchange } from './use-talk.ts';
 
 type Answer = NonNullable<Exchange['answer']>;

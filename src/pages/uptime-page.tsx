@@ -1,8 +1,9 @@
 /** The status page: whether sites are up, for everyone. No script, and nothing of the desk but what its record has. */
+import { plural } from '../base/plural.ts';
 import type { PublicSite, UptimePage } from '../records/sites.ts';
 import { renderDocument } from './document.tsx';
 import { Clip } from './long.tsx';
-import { Empty, plural, State, type Tone } from './parts.tsx';
+import { Empty, State, type Tone } from './parts.tsx';
 import './visible.ts';
 
 const WORDS: Readonly<Record<PublicSite['state'], readonly [Tone, string]>> = {

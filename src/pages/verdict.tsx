@@ -1,11 +1,13 @@
 /** The verdict: whether the desk is well, its grade as a medal, and if it is not well what to do. */
+
 import type { ComponentChildren } from 'preact';
+import { plural } from '../base/plural.ts';
 import { capitalised } from '../base/sentence.ts';
 import type { Page } from '../records/page.ts';
 import { GRADE_WORDS } from '../records/terms.ts';
 import { useDesk } from './desk-context.ts';
 import { Clip, Folded } from './long.tsx';
-import { duration, plural, Time } from './parts.tsx';
+import { duration, Time } from './parts.tsx';
 import { Term } from './term.tsx';
 
 type Grade = Page['status']['grade'];

@@ -143,15 +143,15 @@ function controlIssues(deskState: DeskState): string[] {
 function siteIssues({ desk }: DeskState): string[] {
   const { configured, url, status, reason, probedMs } = desk.site;
   if (!configured || answersWell(status)) return [];
-  const silent = probedMs === null ? 'was not probed yet' : 'cannot be reached';
+  const silent = probedMs === null ? 'has not been probed yet' : 'cannot be reached';
   const what = `The site ${url} ${status === 0 ? silent : `answers ${status}`}`;
   return [sentence(what, reason === '' ? 'check it with desk public' : reason)];
 }
 
 function furtherTrouble({ state, isProbed, isFailing }: FurtherFacts): string {
   if (state === 'down') return 'is down';
-  if (!isProbed) return 'was not probed yet';
-  return isFailing ? 'failed a first probe, which is repeated' : 'cannot be probed';
+  if (!isProbed) return 'has not been probed yet';
+  return isFailing ? 'failed one probe and will be probed again' : 'cannot be probed';
 }
 
 const furtherIssues = ({ desk: { sites } }: DeskState): string[] =>

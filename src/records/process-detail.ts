@@ -29,7 +29,7 @@ const namespace = z.strictObject({
   inode: count.nullable().describe('its number; null where it could not be read'),
   differs: flag
     .nullable()
-    .describe('it is another one than that of pid 1; null where one of both could not be read'),
+    .describe('it differs from that of pid 1; null where one of both could not be read'),
 });
 
 const amount = z.number().nonnegative();
@@ -53,7 +53,7 @@ const COMMAND_WORDS = {
   never: '[privacy] command_lines = "never"',
 } as const;
 
-export const processDetail = done('ProcessDetail', 'H7_PROCESS', 'Everything known of one process', {
+export const processDetail = done('ProcessDetail', 'H7_PROCESS', 'Everything known about one process', {
   generation: count.describe('generation of the snapshot'),
   start: text.describe('its start time, clock ticks after boot: with the pid it is this process or none'),
   row: rowSchema(PROCESSES.columns).describe('what the process table has of it'),

@@ -93,6 +93,8 @@ export interface SiteFacts {
   readonly certificateEndsMs: number | null;
   /** When the site was probed, milliseconds since the epoch; null before. */
   readonly probedMs: number | null;
+  /** The last probe failed for the first time and is about to be repeated. */
+  readonly isFailing: boolean;
   /** What could be done about names, certificate and magazine, each a phrase. */
   readonly advice: readonly string[];
 }
@@ -229,6 +231,7 @@ export const NO_FACTS: FeatureFacts = {
     certificateDays: null,
     certificateEndsMs: null,
     probedMs: null,
+    isFailing: false,
     advice: [],
   },
   sites: [],

@@ -20,7 +20,7 @@ const rowShape = {
   load_five: known.describe('of five minutes'),
   load_fifteen: known.describe('of fifteen minutes'),
   cpus: count.nullable().describe('processors'),
-  cpu_percent: known.describe('share of all processors that was busy since the reading before'),
+  cpu_percent: known.describe('share of all processors that was busy since the previous reading'),
   io_wait_percent: known.describe('share that waited for disks'),
   steal_percent: known.describe('share that the host of a virtual machine gave to others'),
   memory_bytes: known.describe('memory'),
@@ -41,7 +41,7 @@ const rowShape = {
   fullest_disk_free_percent: known.describe('that share'),
   temperature_celsius: z.number().nullable().describe('the hottest sensor'),
   received_per_sec: known.describe(
-    'bytes that all interfaces but the loopback received each second since the reading before',
+    'bytes that all interfaces but the loopback received each second since the previous reading',
   ),
   sent_per_sec: known.describe('bytes that they sent each second'),
   oom_kills: count
@@ -74,7 +74,7 @@ export const disk = z.strictObject({
   free_inodes_percent: known.describe('their share'),
   read_only: flag.describe('the file system takes no writes, whatever the mount says'),
   turned_read_only: flag.describe('it was mounted for writing, and the kernel writes no more to it'),
-  reason: text.describe('why the nulls are null; "" where it was asked'),
+  reason: text.describe('why values are null; "" when the file system was read'),
 });
 
 export const drive = z.strictObject({
@@ -84,8 +84,8 @@ export const drive = z.strictObject({
   errors: count
     .nullable()
     .describe('commands that ended with an error since the start; null where the driver does not count'),
-  missing: count.nullable().describe('missing members of a RAID; null of what is none'),
-  file_system_errors: count.nullable().describe('errors that ext4 has recorded; null of others'),
+  missing: count.nullable().describe('missing members of a RAID; null for a drive that is not a RAID'),
+  file_system_errors: count.nullable().describe('errors that ext4 has recorded; null for other file systems'),
 });
 
 const smartDrive = z.strictObject({
@@ -107,7 +107,7 @@ export const networkInterface = z.strictObject({
   received_bytes: amount.describe('bytes received since it was made'),
   sent_bytes: amount.describe('bytes sent since it was made'),
   received_per_sec: known.describe(
-    'bytes received each second since the reading before; null before a second reading',
+    'bytes received each second since the previous reading; null before a second reading',
   ),
   sent_per_sec: known.describe('bytes sent each second; null before a second reading'),
   errors: count.describe('packets with errors, both ways'),

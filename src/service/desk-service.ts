@@ -74,6 +74,7 @@ class DeskService implements Desk {
   readonly latest: Desk['latest'] = () => this.#publisher.latest;
   readonly finding: Desk['finding'] = (id) => knownFinding(id, this.#findings(), this.#tables);
   readonly setListener: Desk['setListener'] = (one) => void this.#listeners.set(one.role, one);
+  readonly retire: Desk['retire'] = () => this.#publisher.retire();
   readonly attend: Desk['attend'] = () => this.#rounds.attend();
   readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
   readonly #findings = (): readonly Finding[] => this.latest()?.judgement.findings ?? [];

@@ -39,7 +39,7 @@ export interface Family {
   readonly name: string;
   readonly kind: 'counter' | 'gauge';
   readonly help: string;
-  /** Names of the labels; each has few values, none of them a pid, path, user or address of a peer. */
+  /** Names of the labels; each has few values: none is a pid, a user or the address of a peer, and a path only where it is a mount point. */
   readonly labels: readonly string[];
   /** Null, or no samples: the metric is absent. */
   read(source: MetricSource): number | null | readonly Sample[];

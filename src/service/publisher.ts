@@ -61,6 +61,7 @@ export class Publisher {
   #next: Promise<DeskState> | null = null;
   #trouble = '';
   #settled: boolean;
+  #retired = false;
   #closed = false;
 
   constructor(options: PublisherOptions) {
@@ -74,7 +75,7 @@ export class Publisher {
 
   /** The listeners are bound: states are given out. */
   get settled(): boolean {
-    return this.#settled;
+    return this.#settled && !this.#retired;
   }
 
   /** Why the last recheck failed; "" when it did not. */
@@ -150,6 +151,11 @@ export class Publisher {
 
   settle(): void {
     this.#settled = true;
+  }
+
+  /** The listeners are about to close. */
+  retire(): void {
+    this.#retired = true;
   }
 
   /** Kept as `trouble` until a recheck succeeds; logged once. */

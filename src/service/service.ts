@@ -184,6 +184,7 @@ export class Service {
     let retired: Promise<void>;
     try {
       ({ retired } = await this.#listeners.apply(run.desk));
+      old.desk.retire();
     } catch (error) {
       await run.desk.close();
       throw error;
@@ -240,6 +241,7 @@ export class Service {
   async stop(): Promise<void> {
     clearInterval(this.#retry);
     await this.#last;
+    this.#run.desk.retire();
     await undoAll([...this.#undo, () => this.#run.desk.close(), () => this.#listeners.stop()]);
   }
 }

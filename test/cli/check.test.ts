@@ -89,7 +89,7 @@ test('what is not known is UNKNOWN: no service, an old state, too little seen, a
   assert.match(out, /^HOSTESS DESK UNKNOWN - [^\n|]+\n$/);
 });
 
-test('of no state OK is said without ok, coverage and a young recheck', () => {
+test('no state is OK without ok, coverage and a recent recheck', () => {
   fc.assert(
     fc.property(
       anyState,

@@ -118,7 +118,7 @@ define(test, 'keys and the mouse: views, filter, help, another size', async () =
 
 define(
   test,
-  'a service that is away is said so, with the age of what is shown, and asked again',
+  'a service that is away is reported, with the age of what is shown, and asked again',
   async () => {
     await using on = await watch();
     service.answer = () => 'no desk';

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { CheckContext, ScanCheck, ScanContext } from '../../src/checks/check.ts';
 import { CheckRuns } from '../../src/checks/check-runs.ts';
+import type { Subject } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import { ScanSchedule } from '../../src/findings/scan-schedule.ts';
@@ -30,6 +31,7 @@ function scheduleOf(
   scans: Readonly<Record<string, ScanCheck['scan']>>,
   parts: Parts = {},
   demand: readonly string[] = [],
+  quick: readonly string[] = [],
 ) {
   const cached = new CachedVerdicts();
   const order: string[] = [];
@@ -46,6 +48,7 @@ function scheduleOf(
       techniques: [],
       text: { about: 'x', benign: 'x', remedy: 'x' },
       ...(demand.includes(id) ? ({ onDemand: true } as const) : {}),
+      ...(quick.includes(id) ? { judge: () => undefined } : {}),
       scan: (...args) => {
         order.push(id);
         return scan(...args);
@@ -104,6 +107,19 @@ test('what was found before the start stays open until its own check has scanned
   assert.equal(hidden(), ['two']);
   await schedule.runAll();
   assert.equal(hidden(), []);
+  await schedule.stop();
+});
+
+test('of a check that is quick too, only listeners of this network namespace may close before its scan', async () => {
+  const { schedule, cached } = scheduleOf({ one: async () => undefined }, {}, [], ['one']);
+  const here = { kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 80 } as const;
+  const elsewhere = { ...here, namespace: '4026532000' };
+  const unlisted = { kind: 'process', pid: 7, comm: 'x', executable: '/x', start: '9' } as const;
+  const hidden = () =>
+    [here, elsewhere, unlisted].map((one) => cached.verdicts().hidden('one', one as Subject));
+  assert.equal(hidden(), [false, true, true]);
+  await schedule.runAll();
+  assert.equal(hidden(), [false, false, false]);
   await schedule.stop();
 });
 

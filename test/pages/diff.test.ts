@@ -49,7 +49,7 @@ test('a kind is only said to be without changes where all of it is known', () =>
   assert.equal(states(diffOf(late)).filter((tone) => tone === 'good').length, 1, 'certificates');
 });
 
-test('"Nothing has changed" is said where nothing was counted either', () => {
+test('"Nothing has changed" is shown where nothing was counted either', () => {
   const noneFor = (parts: Parameters<typeof diffRows>[0]) => noneOf(record(diffOf(diffRows(parts))));
   assert.is(noneFor({}), 'Nothing has changed.');
   const counts = new Map([['listener', { shortLived: 2, leftOut: 0 }]]);

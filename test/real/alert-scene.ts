@@ -32,7 +32,10 @@ export interface Scene {
   titles(): readonly string[];
 }
 
-export async function inScene(work: (scene: Scene) => Promise<void>, more = ''): Promise<void> {
+export async function inScene(
+  work: (scene: Scene) => Promise<void>,
+  { more = '', without = ['office', 'public'] as readonly string[] } = {},
+): Promise<void> {
   const ntfy = await new Ntfy().start();
   const [port = 0] = await freePorts(1);
   const watched = new Watched(port);
@@ -55,7 +58,7 @@ name = "phone"
 kind = "ntfy"
 url = "${ntfy.url()}"
 ${more}`;
-  const home = await makeHome(sections, { without: ['office', 'public'] });
+  const home = await makeHome(sections, { without });
   await watched.up();
   try {
     await work({

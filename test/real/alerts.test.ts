@@ -1,7 +1,9 @@
 /** Alerts of a complete service: what a phone gets while targets fail, the service is killed, its disk is full, and in quiet time. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AlertsAnswer } from '../../src/records/alerts.ts';
@@ -194,6 +196,28 @@ asRoot('a full disk: the alert goes out once, and once there is room it is noted
     }
   }),
 );
+
+test('a service that is stopped while a client is connected: no message about its own ports', () =>
+  inScene(
+    async ({ ntfy, home, boot, titles }) => {
+      const { office } = home.ports;
+      appendFileSync(home.config, `[[ports]]\nname = "office"\nport = ${office}\nrequired = true\n`);
+      {
+        await using _service = await boot();
+        // An unfinished request: the listener closes at once, the service some seconds later.
+        const client = connect(office, '127.0.0.1');
+        await once(client, 'connect');
+        client.write('GET / HTTP/1.1\r\nHost: localhost\r\n');
+        client.on('error', () => undefined);
+        await pause(500);
+      }
+      await using _next = await boot();
+      await pause(2 * SETTLED_MS);
+      assert.equal(titles(), []);
+      assert.is(ntfy.messages.length, 0);
+    },
+    { without: ['public'] },
+  ));
 
 test('heartbeats come while rechecks end, and a frozen service is silent', async () => {
   const beats: string[] = [];

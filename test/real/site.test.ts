@@ -168,7 +168,7 @@ it('a site that never answers delays neither the start nor the end of the servic
     const server = await serve(scene, scene.ca.issue(['good.example']), '');
     const service = await scene.boot();
     const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
-    assert.match(status.issues.join(), 'https://good.example was not probed yet');
+    assert.match(status.issues.join(), 'https://good.example has not been probed yet');
     // A late end has another exit code.
     assert.is(await service.stop(), 0, service.stderr());
     await server.stop();

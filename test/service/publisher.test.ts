@@ -224,6 +224,15 @@ test('before the listeners are bound no caller gets a stored snapshot', async ()
   assert.is(state.runs, 2);
 });
 
+test('once its listeners close it observes no more, and still answers', async () => {
+  const { published, state } = played({ settled: true });
+  await published.youngerThan(0);
+  published.retire();
+  assert.not(published.settled);
+  await published.youngerThan(60_000);
+  assert.is(state.runs, 1);
+});
+
 test('a requested recheck starts a new run, other callers share the running one', async () => {
   const { published, state } = played();
   await Promise.all([published.youngerThan(0), published.youngerThan(0), published.recheck(null)]);

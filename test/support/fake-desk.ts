@@ -526,6 +526,8 @@ export class FakeDesk implements Desk {
 
   async settle(): Promise<void> {}
 
+  retire(): void {}
+
   listener(role: ListenerRole): ServiceListener {
     const listener = this.listeners.get(role);
     if (listener === undefined) throw new TypeError(`no listener ${role}`);

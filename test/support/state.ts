@@ -183,6 +183,7 @@ export function stateFrom(parts: StateParts = {}): DeskState {
         certificateDays: null,
         certificateEndsMs: null,
         probedMs: null,
+        isFailing: false,
         advice: [],
         ...parts.site,
       },

@@ -73,11 +73,11 @@ export const check: CliCommand = {
     // Without choices: another value is UNKNOWN, and not the exit code of a wrong command line, which would be CRITICAL.
     {
       flags: '--warn <severity>',
-      meaning: 'WARNING from this severity on: low, medium (default), high, critical',
+      meaning: 'WARNING for findings of this severity or above: low, medium (default), high, critical',
     },
     {
       flags: '--crit <severity>',
-      meaning: 'CRITICAL from this severity on: low, medium, high (default), critical',
+      meaning: 'CRITICAL for findings of this severity or above: low, medium, high (default), critical',
     },
   ],
   examples: [

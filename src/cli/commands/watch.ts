@@ -7,7 +7,7 @@ import type { CliCommand } from '../command.ts';
 
 export const watch: CliCommand = {
   name: 'watch',
-  summary: 'Shows the running service on the whole terminal: findings, processes, listeners, ports, startup',
+  summary: 'Shows the running service in the whole terminal: findings, processes, listeners, ports, startup',
   options: [
     { flags: '--every <ms>', meaning: 'time between two updates, 1000 by default' },
     { flags: '--times <n>', meaning: 'print this many lines instead, one for each update' },

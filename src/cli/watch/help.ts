@@ -58,7 +58,7 @@ export const HELP: Keys = [
   ['Esc, Backspace', 'back; in a table, without the filter'],
   [
     '/',
-    'filter: rows that have all the words in a cell, in any case. Enter keeps it, Esc clears it, Ctrl-U empties it',
+    'filter: rows that contain all the words, in any column and any case. Enter keeps it, Esc clears it, Ctrl-U empties it',
   ],
   ['s', 'sort by the next column that is shown'],
   ['S', 'turn the order around'],

@@ -1,4 +1,5 @@
 /** The first view: why the verdict is what it is, the worst findings, what could not be seen, and the ports. Pure. */
+import { plural } from '../../base/plural.ts';
 import {
   bad,
   cells,
@@ -21,8 +22,6 @@ const MOST_FINDINGS = 5;
 const MOST_NOTES = 3;
 /** Columns of the names of the last lines. */
 const LABEL = 9;
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 export function overviewLines(page: Page, width: number): readonly Line[] {
   const out = new LineBuffer(width);

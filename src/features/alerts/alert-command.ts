@@ -1,3 +1,4 @@
+import { plural } from '../../base/plural.ts';
 import { bad, dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import type { Command } from '../../desk/command.ts';
 import { superfluous } from '../../desk/failure.ts';
@@ -74,7 +75,11 @@ function show(out: Terminal, { targets, heartbeats, quiet, deliveries }: AlertsA
         least,
         sent === null ? dim('never') : minute(sent),
         `${reported}`,
-        reason !== '' ? bad(`failed ${tries} times: ${reason}`) : waiting === '' ? good('ok') : 'on its way',
+        reason !== ''
+          ? bad(`failed ${plural(tries, 'time')}: ${reason}`)
+          : waiting === ''
+            ? good('ok')
+            : 'on its way',
       ]),
     );
   if (heartbeats.length > 0)

@@ -86,9 +86,8 @@ export class DeskAlerts implements Running {
     this.#learned = learned;
     this.#findings = findings;
     this.#reasons = reasons;
-    const all = itemsOf(state, this.#since, true);
-    this.#open = all.size;
-    const items = learned ? all : itemsOf(state, this.#since, false);
+    const items = itemsOf(state, this.#since, learned);
+    this.#open = items.size;
     for (const target of this.#targets) target.observe(items);
   }
 
@@ -133,9 +132,9 @@ export class DeskAlerts implements Running {
     const { config, egress, find, log } = this.#host;
     const { to, least, group_sec, remind_hours: remindHours } = config.alerts;
     const rules = { host: hostname(), groupMs: 1000 * group_sec, remindMs: HOUR_MS * remindHours };
-    this.#quiet = this.#saved.quiet();
     const states = await this.#states(to.map(({ name }) => name));
     if (this.#stopped) return;
+    this.#quiet = this.#saved.quiet();
     this.#targets = to.map(
       (target) =>
         new TargetDelivery({

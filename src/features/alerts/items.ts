@@ -40,27 +40,47 @@ const placeOf = (text: string): string => {
   return port === undefined ? (site === undefined ? '' : `:${site}`) : `:${port}`;
 };
 
+const tentativeIf = (is: boolean): Pick<AlertItem, 'tentative'> => (is ? { tentative: true } : {});
+
+/** By `placeOf`, the sites of which nothing is known since the start, or one probe alone has failed. */
+function undecidedSites({ desk: { site, sites } }: DeskState): ReadonlySet<string> {
+  const further = sites.filter(
+    ({ state, isProbed, isFailing }) => state !== 'down' && (!isProbed || isFailing),
+  );
+  return new Set([
+    ...(site.probedMs === null || site.isFailing ? [`:${site.url}`] : []),
+    ...further.map(({ name }) => `:${name}`),
+  ]);
+}
+
 /**
  * By id. A reason keeps the time at which it was first seen, as `since` has it by id. `learned` false: the desk has not learned for
- * the first time, so what will be known soon is left out; critical findings are never learned.
+ * the first time, so what will be known soon is tentative; critical findings are never learned.
  */
 export function itemsOf(
   state: DeskState,
   since: Map<string, string>,
   learned: boolean,
 ): ReadonlyMap<string, AlertItem> {
-  const findings = state.judgement.findings.filter(({ severity }) => learned || severity === 'critical');
-  const items = new Map(findings.map((finding) => [finding.id, itemOf(finding)]));
+  const items = new Map(
+    state.judgement.findings.map((finding) => [
+      finding.id,
+      { ...itemOf(finding), ...tentativeIf(!learned && finding.severity !== 'critical') },
+    ]),
+  );
   const reasons = new Map<string, AlertItem>();
+  const undecided = undecidedSites(state);
   for (const { kind, text } of reasonsOf(state)) {
     const known = REASONS[kind];
-    const id = `reason:${kind}${placeOf(text)}`;
+    const place = placeOf(text);
+    const id = `reason:${kind}${place}`;
     if (known === undefined || reasons.has(id)) continue;
     const [severity, next] = known;
     reasons.set(id, {
       ...{ id, severity, check: kind, title: text, next, over: false },
       ...{ user: '', program: '', command: '', peer: '', benign: '' },
       since: since.get(id) ?? new Date().toISOString(),
+      ...tentativeIf(kind === 'site' && undecided.has(place)),
     });
   }
   for (const id of since.keys()) if (!reasons.has(id)) since.delete(id);

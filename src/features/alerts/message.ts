@@ -28,6 +28,8 @@ export interface AlertItem {
   readonly since: string;
   /** It ended before it could be reported. */
   readonly over: boolean;
+  /** Not known yet whether it is so: it is not reported, and what was reported of it is not resolved. */
+  readonly tentative?: true;
 }
 
 /** What was last reported to a target as open. */
@@ -177,4 +179,4 @@ function resolvedText(resolved: AlertMessage['resolved']): string {
 }
 
 const openText = (open: number): string =>
-  open === 0 ? 'Nothing is open now.' : `${open} open now: desk findings`;
+  open === 0 ? 'Nothing that was reported here is open now.' : `${open} open now: desk findings`;

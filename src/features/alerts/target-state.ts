@@ -238,7 +238,8 @@ export class TargetState {
   }
 
   /** Not reported yet, or more severe than when it was reported. */
-  #isNew({ id, severity }: AlertItem): boolean {
+  #isNew({ id, severity, tentative }: AlertItem): boolean {
+    if (tentative) return false;
     const before = this.#saved.reported[id];
     const from = before === undefined ? severityRank(this.#rules.least) : severityRank(before.severity) + 1;
     return severityRank(severity) >= from;

@@ -1,4 +1,5 @@
 /** Looks at what is there every 30 s, and keeps what has changed. What costs much to read is read when it may have changed. */
+import { plural } from '../../base/plural.ts';
 import type { Unread } from '../../checks/unread.ts';
 import { DIFF } from '../../desk/diff.ts';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
@@ -186,7 +187,7 @@ export class DeskDiff implements Running {
     const contents = this.#host.find(BASELINE)?.contents() ?? new Map();
     this.#take('program', programFacts(withContents(paths, contents)), {
       remembered: true,
-      trouble: hidden > 0 ? `the program of ${hidden} processes could not be read` : '',
+      trouble: hidden > 0 ? `the program of ${plural(hidden, 'process', 'processes')} could not be read` : '',
     });
   }
 

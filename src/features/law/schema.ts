@@ -96,7 +96,7 @@ export const THRESHOLDS = {
     1,
     0,
     10_000,
-    'failed units of systemd from this many on; 0: not judged (vital-sign)',
+    'this many failed units of systemd, or more, are reported; 0: not judged (vital-sign)',
   ),
   oom_kills: threshold(
     1,

@@ -33,8 +33,7 @@ export class DeskSite implements Running {
       targets: siteTargets(config),
       history: this.#lines,
       probed: (probe, monotonicMs) => {
-        this.#probed = probedFacts(config, probe, watched);
-        this.#sites.mainProbed(probe, monotonicMs);
+        this.#probed = probedFacts(config, probe, watched, this.#sites.mainProbed(probe, monotonicMs));
         host.recheck();
       },
     });

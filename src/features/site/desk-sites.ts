@@ -88,12 +88,12 @@ export class DeskSites {
     this.#uptimes.write({ wallMs: Date.now(), monotonicMs: performance.now() });
   }
 
-  /** The public site was probed; `monotonicMs`: when the probe began. */
-  mainProbed(probe: SiteProbe, monotonicMs: number): void {
-    if (this.#main === null) return;
+  /** The public site was probed; `monotonicMs`: when the probe began. True when a failure has to be confirmed. */
+  mainProbed(probe: SiteProbe, monotonicMs: number): boolean {
+    if (this.#main === null) return false;
     const { atMs, status, ms, reason, asked, certificate } = probe;
     const verdict = !asked ? 'unknown' : reason === '' ? 'up' : 'down';
-    this.#observe(
+    return this.#observe(
       this.#main,
       { verdict, status, ms, reason, certificate },
       { wallMs: atMs, monotonicMs },

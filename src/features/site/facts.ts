@@ -8,7 +8,12 @@ import type { SiteFacts } from '../../records/state.ts';
 export type ProbedFacts = Omit<SiteFacts, 'url'>;
 
 /** `probe`: null before the first one. `watched`: false inside a command, which does not probe regularly. */
-export function probedFacts({ site }: Config, probe: SiteProbe | null, watched: boolean): ProbedFacts {
+export function probedFacts(
+  { site }: Config,
+  probe: SiteProbe | null,
+  watched: boolean,
+  isFailing = false,
+): ProbedFacts {
   const configured = site.public_url !== '';
   const certificate = probe?.certificate ?? null;
   const magazine = probe?.magazine ?? null;
@@ -24,6 +29,7 @@ export function probedFacts({ site }: Config, probe: SiteProbe | null, watched: 
     certificateDays: certificate?.daysLeft ?? null,
     certificateEndsMs: certificate === null ? null : Date.parse(certificate.validTo),
     probedMs: probe?.atMs ?? null,
+    isFailing,
     advice: adviceOf(probe),
   };
 }

@@ -87,7 +87,9 @@ function show(out: Terminal, { sites }: Sites): void {
     for (const { from, to, seconds, reason: why } of downs.slice(0, 3))
       out.wrapped(
         dim('  '),
-        `${name} was down from ${from.slice(0, 19)} ${to === null ? 'on' : `for ${seconds} s`}: ${why}`,
+        to === null
+          ? `${name} has been down since ${from.slice(0, 19)}: ${why}`
+          : `${name} was down from ${from.slice(0, 19)} for ${seconds} s: ${why}`,
       );
   }
 }

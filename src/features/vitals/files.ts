@@ -39,6 +39,6 @@ export class Gathered {
         ? this.absent(what, without)
         : this.unread(what, `${name}: ${code}`);
     }
-    return parse(text) ?? this.unread(what, `${name} has another form than this version knows`);
+    return parse(text) ?? this.unread(what, `${name} has a format that this version does not know`);
   }
 }

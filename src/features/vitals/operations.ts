@@ -1,5 +1,7 @@
 /** Operations: the state of the machine, and what processes use of it right now. */
+
 import { z } from 'zod';
+import { plural } from '../../base/plural.ts';
 import { bad, dim, good, type Terminal, warn } from '../../base/terminal.ts';
 import { DESK, operation } from '../../desk/operation.ts';
 import { VITALS } from '../../desk/vitals.ts';
@@ -234,6 +236,6 @@ function showSlow(
   if (unread > 0)
     out.wrapped(
       warn('! '),
-      `The use of disks could not be read of ${unread} processes: it needs root, or CAP_SYS_PTRACE.`,
+      `The use of disks could not be read of ${plural(unread, 'process', 'processes')}: it needs root, or CAP_SYS_PTRACE.`,
     );
 }

@@ -69,7 +69,7 @@ const withoutInodes = (one: VitalsAnswer['disks'][number]) =>
 
 const interfaces = recordTable({
   name: 'interfaces',
-  meaning: 'network interfaces with their traffic since the reading before',
+  meaning: 'network interfaces with their traffic since the previous reading',
   noun: ['network interface', 'network interfaces'],
   key: ['name'],
   label: 'name',

@@ -79,7 +79,7 @@ export function smartOf(gathered: Gathered): readonly SmartFacts[] {
 
 function driveOf(gathered: Gathered, file: string, name: string, kind: string): SmartFacts | null {
   const path = `${FOLDER}/${file}`;
-  let reason = `${path} has another form than this version knows`;
+  let reason = `${path} has a format that this version does not know`;
   // smartd renames the file to this before it writes a new one.
   for (const place of [path, `${path}~`])
     try {

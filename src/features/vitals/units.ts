@@ -30,7 +30,7 @@ const ask = (program: string, timeout: number): Promise<Answer> =>
             ? 'systemctl did not answer in time'
             : `systemctl failed: ${error.code ?? error.signal}`,
         );
-      resolve(failedUnitsIn(stdout) ?? 'systemctl answered in another form than this version knows');
+      resolve(failedUnitsIn(stdout) ?? 'systemctl answered in a format that this version does not know');
     });
   });
 

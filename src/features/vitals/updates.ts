@@ -17,13 +17,13 @@ const PATIENCE_MS = 2_000;
 
 /** Absent: the machine does not use apt. */
 const ABSENT: Readonly<Record<string, string>> = {
-  'no-database': 'no file has their number, and the machine does not use apt: ask its package manager',
+  'no-database':
+    'update-notifier has left no count, and this machine does not use apt: use its own package manager',
 };
 const UNREAD: Readonly<Record<string, string>> = {
   'no-lists': 'apt has no lists: run apt update',
-  preferences:
-    '/etc/apt sets priorities of versions that may decide it, which the desk does not follow: ask apt list --upgradable',
-  format: 'a list of apt is damaged, or not compressed by lz4: ask apt list --upgradable',
+  preferences: '/etc/apt sets pin priorities, which the desk does not evaluate: run apt list --upgradable',
+  format: 'a list of apt is damaged, or not compressed by lz4: run apt list --upgradable',
 };
 
 /** Changes with the file or folder; "" where it cannot be seen. */
@@ -82,7 +82,7 @@ export class PendingUpdates {
     }
     const found = updatesIn(text);
     if (found !== null) return { ...found, asOfMs };
-    return gathered.unread('updates', `${NOTIFIER} has another form than this version knows`);
+    return gathered.unread('updates', `${NOTIFIER} has a format that this version does not know`);
   }
 
   /** The lists are read again only where something has changed. */

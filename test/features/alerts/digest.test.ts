@@ -165,7 +165,7 @@ test('the text: counts, names without what runs, and what is not known', () => {
   assert.not.match(text, 'open now');
 });
 
-test('what is not known and what is open is said first: a long text loses its end', () => {
+test('what is not known and what is open comes first: a long text loses its end', () => {
   const kinds = ['startup', 'account', 'group', 'listener', 'program', 'package', 'severity'] as const;
   const rows = eventfulRows();
   const many = kinds.flatMap((kind) =>

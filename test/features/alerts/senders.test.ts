@@ -262,7 +262,7 @@ test('an address in a file, which only its owner may read', async () => {
   assert.match(gone.ok ? '' : gone.reason, /does not exist, write it/);
 });
 
-test('an address that is none, a token that no header can have, a program that is none: failed attempts', async () => {
+test('an invalid address, a token that is not valid in a header, a missing program: failed attempts', async () => {
   const wrong = join(folder, 'wrong');
   writeFileSync(wrong, 'ntfy.sh/secret-topic', { mode: 0o600 });
   const none = await send({ kind: 'ntfy', url_file: wrong }, 1);

@@ -56,6 +56,22 @@ class Told {
   }
 }
 
+test('what is not decided is not reported; when it was reported before, it is not resolved either', () => {
+  const told = new Told();
+  const [down, undecided] = [item('a'), item('a', { tentative: true })];
+  told.see(undecided).wait(20_000);
+  assert.equal(told.titles, []);
+  told.see(down).wait(20_000);
+  assert.is(told.messages.length, 1);
+  told.restart().see(undecided).wait(60_000).see(down).wait(60_000);
+  assert.is(told.messages.length, 1);
+  told.restart().see(undecided).wait(60_000).see().wait(60_000);
+  assert.equal(
+    told.messages.map(({ kind }) => kind),
+    ['opened', 'resolved'],
+  );
+});
+
 test('fifty findings within five seconds are one message, and their end is one more', () => {
   const told = new Told();
   const all = Array.from({ length: 50 }, (_, index) =>

@@ -215,7 +215,7 @@ test('startup places, accounts and groups are compared after each pass; what can
     ['changed', 'group sudo'],
   ]);
   const nowMs = machine.nowMs - 1;
-  // The place could not be read: nothing has been removed, and that is said.
+  // The place could not be read: nothing has been removed, and that is reported.
   machine.startup = {
     ...before,
     entries: before.entries.filter(({ place }) => place.id !== 'crontab'),
@@ -242,7 +242,7 @@ test('startup places, accounts and groups are compared after each pass; what can
   ]);
 });
 
-test('whichever part of the store cannot be read, that is said', async () => {
+test('whichever part of the store cannot be read, that is reported', async () => {
   const tables = ['diff_facts', 'diff_changes', 'diff_looks', 'diff_counts', 'finding_events', 'samples'];
   for (const table of tables) {
     const machine = await new Machine().look(3);
@@ -392,7 +392,7 @@ test('a restart alone changes nothing', async () => {
   assert.is((await machine.between()).happened, 0);
 });
 
-test('of a flood of changes the newest are kept, and since when is said', async () => {
+test('of a flood of changes the newest are kept, and since when is reported', async () => {
   const machine = await new Machine().look(1);
   const names = (from: number) => Array.from({ length: 150 }, (_, at) => `p${from + at} 1`);
   for (let round = 1; round <= 16; round += 1) {

@@ -180,7 +180,7 @@ test('while the desk did not run, what came and went was not seen', () => {
   assert.is(happened, 1);
 });
 
-test('a time before the first record is said, and is not whole', () => {
+test('a time before the first record is reported, and is not whole', () => {
   const firstMs = UNTIL_MS - 2 * HOUR_MS;
   const late = diffRows();
   const { groups } = diffOf({

@@ -257,7 +257,7 @@ test('a site that goes down is an issue after the second failure, and comes back
     const issues = deskIssues(state).filter((issue) => issue.includes('shop'));
     return { issues, ok: verdictOf(state).ok, headline: headlineOf(state), shown: api(SITES).known()[0] };
   };
-  assert.match(now().issues[0] ?? '', 'was not probed yet; the first probe is running');
+  assert.match(now().issues[0] ?? '', 'has not been probed yet; the first probe is running');
   assert.equal([now().shown?.state, now().shown?.probed], ['unknown', null]);
   await sites.probe();
   assert.equal([now().issues, now().ok, now().shown?.state], [[], true, 'up']);

@@ -136,7 +136,7 @@ test('a failing server is reported with its status, and before the first scan no
       }),
     ).find((issue) => issue.includes(place));
   assert.match(issueOf(probe) ?? '', /answers 503; it answers 503, check the log of its server\.$/);
-  assert.match(issueOf(null) ?? '', 'was not probed yet; ');
+  assert.match(issueOf(null) ?? '', 'has not been probed yet; ');
 });
 
 test('problems of names, certificate and magazine become improvements with what to do', () => {

@@ -1,4 +1,4 @@
-/** Parsers of what the kernel and package tools say, also of text that nobody meant to be read. */
+/** Parsers of what the kernel and package tools say, also of arbitrary text. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { test } from 'uvu';
@@ -22,7 +22,7 @@ const PARSERS = [
   parsers.releaseIn,
 ];
 
-/** No number that is none, at any depth. */
+/** No NaN and no infinity, at any depth. */
 function wellFormed(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0;
   return typeof value !== 'object' || value === null || Object.values(value).every(wellFormed);
@@ -36,7 +36,7 @@ const REAL = [
   '[{"unit":"a.service","load":"loaded","description":"A"}]',
 ];
 
-test('no text makes a parser throw, or gives a number that is none', () => {
+test('no text makes a parser throw, or gives NaN or infinity', () => {
   const damaged = fc
     .tuple(fc.constantFrom(...REAL), fc.nat({ max: 400 }), fc.string({ maxLength: 12 }))
     .map(([text, at, part]) => text.slice(0, at) + part + text.slice(at + part.length));

@@ -40,8 +40,9 @@ async function judged(readings: readonly [VitalFacts, VitalFacts] | null, law = 
     assert.ok('scan' in vitalSign);
     await vitalSign.scan(context, report, new AbortController().signal);
   });
-  const { fails, notes, pass } = gathering.verdicts();
+  const { fails, notes, pass, hidden } = gathering.verdicts();
   return {
+    hidden,
     found: fails.map(({ evidence }) => `${evidence.sign} ${evidence.about}`.trim()),
     fails,
     notes,
@@ -141,6 +142,20 @@ test('unread values make the check blind where the law judges them, absent ones 
   });
   assert.is((await judged([absent, absent])).notes.length, 0);
   assert.is((await judged(null)).notes.length, 1, 'a build without the feature');
+});
+
+test('a value that either of both readings lacks hides its sign', async () => {
+  const full = vitalFacts({ disks: [diskFacts({ availablePercent: 1, availableBytes: 1e6 })] });
+  const late = vitalFacts({ missing: [{ what: 'disks', reason: 'late', kind: 'unread' }] });
+  for (const readings of [
+    [late, full],
+    [full, late],
+  ] as const) {
+    const { notes, found, hidden } = await judged(readings);
+    assert.equal([notes.length, found], [1, []]);
+    assert.ok(hidden(vitalSign.id, { kind: 'host', name: 'disk-space /' }));
+    assert.not(hidden(vitalSign.id, { kind: 'host', name: 'memory' }));
+  }
 });
 
 test('a healthy machine has no concern, and each limit has its own', async () => {

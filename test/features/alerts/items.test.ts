@@ -1,0 +1,53 @@
+/** What is open in a state, and what of it is not decided yet. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { itemsOf } from '../../../src/features/alerts/items.ts';
+import type { FurtherFacts, SiteFacts } from '../../../src/records/state.ts';
+import { findingFrom, stateFrom } from '../../support/state.ts';
+
+const shop = (parts: Partial<FurtherFacts>): FurtherFacts => ({
+  ...{ name: 'shop', url: 'https://shop.example/', state: 'unknown', isProbed: true, isFailing: false },
+  ...{ reason: 'it does not answer', certificateDays: null, advice: [] },
+  ...parts,
+});
+
+const main = (parts: Partial<SiteFacts>): SiteFacts => ({
+  ...stateFrom().desk.site,
+  ...{ configured: true, url: 'https://example.org/', status: 0, reason: 'it does not answer', probedMs: 1 },
+  ...parts,
+});
+
+function sitesOf(sites: readonly FurtherFacts[], site: SiteFacts = stateFrom().desk.site) {
+  const state = stateFrom();
+  const items = itemsOf({ ...state, desk: { ...state.desk, sites, site } }, new Map(), true);
+  return [...items.values()]
+    .filter(({ check }) => check === 'site')
+    .map(({ id, tentative = false }) => [id, tentative]);
+}
+
+test('a site that has not been probed, or has failed one probe, is not decided', () => {
+  const id = 'reason:site:shop';
+  assert.equal(sitesOf([shop({ isProbed: false })]), [[id, true]]);
+  assert.equal(sitesOf([shop({ isFailing: true })]), [[id, true]]);
+  assert.equal(sitesOf([shop({ state: 'down', isFailing: true })]), [[id, false]]);
+  assert.equal(sitesOf([shop({})]), [[id, false]]);
+  assert.equal(sitesOf([shop({ state: 'up' })]), []);
+  assert.equal(sitesOf([], main({ probedMs: null })), [['reason:site:https://example.org/', true]]);
+  assert.equal(sitesOf([], main({ isFailing: true })), [['reason:site:https://example.org/', true]]);
+  assert.equal(sitesOf([], main({})), [['reason:site:https://example.org/', false]]);
+});
+
+test('before the first learning only critical findings are decided', () => {
+  const findings = [
+    findingFrom({ id: 'a', severity: 'high' }),
+    findingFrom({ id: 'b', severity: 'critical' }),
+  ];
+  const state = stateFrom();
+  const judged = { ...state, judgement: { ...state.judgement, findings } };
+  const decided = (learned: boolean) =>
+    ['a', 'b'].filter((id) => !itemsOf(judged, new Map(), learned).get(id)?.tentative);
+  assert.equal(decided(false), ['b']);
+  assert.equal(decided(true), ['a', 'b']);
+});
+
+test.run();
