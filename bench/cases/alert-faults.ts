@@ -19,7 +19,7 @@ export default longForm({
   target: 'S5',
   title: 'Messages of alerts that are lost or doubled while a target or the service fails',
   test: 'real/alert-faults',
-  minutes: 45,
+  minutes: 18,
   goals: Object.fromEntries(
     FAULTS.flatMap((name) => ['lost', 'doubled'].map((what) => [`${name}: ${what}`, [atMost('value', 0)]])),
   ),
