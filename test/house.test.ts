@@ -55,6 +55,7 @@ const tests = files('test', /\.ts$/);
 /** Parts of `base` that the browser loads too: they import nothing. */
 const IN_BROWSER = [
   'src/base/literal.ts',
+  'src/base/plural.ts',
   'src/base/retry.ts',
   'src/base/sentence.ts',
   'src/base/shell-word.ts',
