@@ -6,7 +6,7 @@ export const GROUP_TITLES: Readonly<Record<DiffGroup['id'], string>> = {
   startup: 'Startup places',
   accounts: 'Accounts and groups',
   listeners: 'Listeners',
-  programs: 'Programs',
+  programs: 'Programs that ran for 5 minutes or longer',
   packages: 'Packages',
   certificates: 'Certificates',
   blind: 'What the desk could not see',

@@ -233,9 +233,14 @@ function showSlow(
       `${processes.length} of ${all} processes by ${by}, over ${intervalMs} ms; ${passing} began or ended meanwhile`,
     ),
   );
+  if (by === 'io' && processes.every((one) => one.read_per_sec === 0 && one.written_per_sec === 0))
+    out.wrapped(
+      warn('! '),
+      'None of them used a disk in this time; a program that writes now and then is seen over a longer one: --interval 5000.',
+    );
   if (unread > 0)
     out.wrapped(
       warn('! '),
-      `The use of disks could not be read of ${plural(unread, 'process', 'processes')}: it needs root, or CAP_SYS_PTRACE.`,
+      `The disk use of ${plural(unread, 'process', 'processes')} could not be read: for processes of other users it needs root or CAP_SYS_PTRACE.`,
     );
 }

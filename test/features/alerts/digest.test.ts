@@ -176,7 +176,13 @@ test('what is not known and what is open comes first: a long text loses its end'
   const message = digestMessage({ diff: record, host: 'box', atMs: 0, open: 0 });
   assert.is(message.text.length, 3_500);
   assert.match(message.text, 'Nothing was open when this was made.');
-  for (const group of ['findings', 'startup places', 'listeners', 'programs', 'packages'])
+  for (const group of [
+    'findings',
+    'startup places',
+    'listeners',
+    'programs that ran for 5 minutes or longer',
+    'packages',
+  ])
     assert.match(message.text, `\n${group}: `);
   assert.match(message.text, /\nwhat the desk could not see: [^\n]+\n\nFindings: /);
   assert.match(shortened(message).text, /\n\nMore: desk diff$/);
