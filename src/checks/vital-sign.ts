@@ -21,7 +21,7 @@ const HIDDEN: Readonly<Record<string, readonly Sign[]>> = {
 const unreadOf = ({ missing }: VitalFacts, law: Law) =>
   missing.filter(({ what, kind }) => kind === 'unread' && HIDDEN[what]?.some((sign) => isJudged(sign, law)));
 
-/** The machine itself is not well: a full disk, a failed unit, too little memory. No sign of an intrusion, so it closes no gate. */
+/** The machine itself is not well: a full disk, a failed unit, too little memory. This does not indicate an intrusion, so it does not close the gate. */
 export const vitalSign: Check = {
   id: 'vital-sign',
   avenue: 'scar',

@@ -43,7 +43,7 @@ export function templateFault(template: string, fields: readonly string[]): stri
     if (!fields.includes(name))
       return `has {{${name}}}, which is not a field; expected one of ${fields.join(', ')}`;
   try {
-    // A text inside quotes would end them; a number is no name of a member.
+    // Each field must be a whole JSON value: a text value breaks a field within quotes, a number breaks one used as a member name.
     for (const value of ['"text"', '0']) JSON.parse(template.replace(FIELD, value));
   } catch {
     return 'is not JSON once its fields are filled in: write a field without quotes around it, as {"text": {{text}}}';

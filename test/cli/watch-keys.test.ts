@@ -43,7 +43,7 @@ const CASES: readonly (readonly [name: string, bytes: string, events: string])[]
     'wheel-up 0,0 wheel-down 1,8 wheel-up 0,0',
   ],
   ['other buttons and motion', '\u001b[<2;5;3M\u001b[<32;5;3M\u001b[<35;5;3M', ''],
-  ['positions that are none', '\u001b[<0;0;3M\u001b[<0;1;999999M\u001b[<;;M', ''],
+  ['invalid positions', '\u001b[<0;0;3M\u001b[<0;1;999999M\u001b[<;;M', ''],
   ['an old mouse report', '\u001b[M !!q', '"q"'],
   ['pasted text', '\u001b[200~q\u001b[A/rm\u001b[201~x', '"x"'],
   ['Ctrl-C ends pasted text that has no end', '\u001b[200~q\u0003', 'interrupt'],
@@ -52,12 +52,12 @@ const CASES: readonly (readonly [name: string, bytes: string, events: string])[]
   ['Escape and a sequence', '\u001b\u001b[A', 'escape up'],
   ['a sequence that another one interrupts', '\u001b[1\u001b[B', 'down'],
   ['a sequence that is too long', `\u001b[${'1;'.repeat(500)}Aq`, '"q"'],
-  ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe]).toString('latin1'), '"ÿ" "þ"'],
+  ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe]).toString('latin1'), '"ÿ" "þ"'],
 ];
 
 for (const [name, bytes, events] of CASES) test(name, () => assert.is(told(decoded(bytes)), events));
 
-test('invalid bytes are no text', () => {
+test('invalid bytes are not text', () => {
   assert.equal(decoded(Uint8Array.from([0xff, 0xc3, 0x28, 0xe6, 0x97])), [{ kind: 'text', text: '(' }]);
 });
 

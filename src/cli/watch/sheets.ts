@@ -13,10 +13,17 @@ import { type Severity, severityRank } from '../../policy/severity.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { StartupAnswer } from '../../records/startup.ts';
 import { vouchedWords } from '../../records/startup-words.ts';
-import { Sheet } from './sheet.ts';
+import { Sheet, type SheetColumn } from './sheet.ts';
 
 export const severityStyle = (severity: string): Style =>
   severity === 'low' ? 'dim' : severity === 'medium' ? 'warn' : 'bad';
+
+const severityColumn = (weight: number, of: (row: number) => string): SheetColumn => ({
+  ...{ key: 'severity', head: 'Severity', weight },
+  text: of,
+  value: (row) => severityRank(of(row) as Severity),
+  style: (row) => severityStyle(of(row)),
+});
 
 /** `11-22 09:30`. */
 export const shortTime = (at: string): string => at.slice(5, 16).replace('T', ' ');
@@ -39,14 +46,7 @@ export function findingSheet({ findings, notes }: Detection): Sheet {
     noun: ['open finding', 'open findings'],
     count: findings.length,
     columns: [
-      {
-        key: 'severity',
-        head: 'Severity',
-        weight: 9,
-        text: (row) => of(row).severity,
-        value: (row) => severityRank(of(row).severity as Severity),
-        style: (row) => severityStyle(of(row).severity),
-      },
+      severityColumn(9, (row) => of(row).severity),
       {
         key: 'since',
         head: 'Since',
@@ -80,14 +80,7 @@ export function startupSheet(answer: StartupAnswer): Sheet {
     noun: ['entry no package vouches for', 'entries no package vouches for'],
     count: entries.length,
     columns: [
-      {
-        key: 'severity',
-        head: 'Severity',
-        weight: 8,
-        text: (row) => of(row).severity,
-        value: (row) => severityRank(of(row).severity as Severity),
-        style: (row) => severityStyle(of(row).severity),
-      },
+      severityColumn(8, (row) => of(row).severity),
       {
         key: 'changed',
         head: 'Changed',

@@ -135,7 +135,7 @@ export class DeskSites {
         ...{ name, url, state },
         isProbed: seen !== undefined,
         isFailing: failing !== null,
-        // The first failure of a site that is up is no trouble yet.
+        // The first failure of a site that is up is not reported yet.
         reason:
           seen === undefined
             ? watched

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FactChange } from '../../../src/features/diff/compare.ts';
+import { KINDS } from '../../../src/features/diff/facts.ts';
 import { diffOf } from '../../../src/features/diff/groups.ts';
 import { DIFF_GROUPS, type DiffGroupId, diff } from '../../../src/records/diff.ts';
 import { countsText, split, unknownOf } from '../../../src/records/diff-words.ts';
@@ -258,16 +259,7 @@ test('any rows give a valid record, in which no change is lost and every group t
   const detail = fc.option(fc.string({ maxLength: 5 }));
   const change = fc
     .record({
-      kind: fc.constantFrom(
-        'startup',
-        'account',
-        'group',
-        'listener',
-        'program',
-        'package',
-        'blind',
-        'severity',
-      ),
+      kind: fc.constantFrom(...KINDS),
       key: fc.constantFrom('a', 'b', 'compare listener'),
       name: fc.string(),
       before: detail,
