@@ -1,7 +1,7 @@
 /** Alerts of a complete service: what a phone gets while targets fail, the service is killed, its disk is full, and in quiet time. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { suite } from 'uvu';
@@ -196,6 +196,26 @@ asRoot('a full disk: the alert goes out once, and once there is room it is noted
     }
   }),
 );
+
+test('the public site is down: one message, after a second probe', async () => {
+  const [port = 0] = await freePorts(1);
+  const url = `http://localhost:${port}`;
+  await inScene(async ({ ntfy, home, boot, titles }) => {
+    const text = readFileSync(home.config, 'utf8').replace(
+      /(allow|private) = \[/g,
+      `$1 = ["localhost:${port}", `,
+    );
+    writeFileSync(home.config, `${text}\n[site]\npublic_url = "${url}"\n`);
+    await using service = await boot();
+    const { sites } = (await service.get('/sites')).json;
+    assert.is(sites[0]?.state, 'unknown');
+    assert.equal(titles(), []);
+    await until(() => ntfy.messages.length > 0, 'the alert');
+    await pause(SETTLED_MS);
+    assert.equal(titles().length, 1);
+    assert.match(titles()[0] ?? '', `high: The site ${url} cannot be reached`);
+  });
+});
 
 test('a service that is stopped while a client is connected: no message about its own ports', () =>
   inScene(

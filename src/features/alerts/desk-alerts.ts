@@ -14,7 +14,7 @@ import { ALERTS, type TestResult } from './api.ts';
 import { TargetDelivery } from './delivery.ts';
 import { Digests } from './digests.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { itemsOf } from './items.ts';
+import { itemsOf, undecidedSites } from './items.ts';
 import { messageOf } from './message.ts';
 import { type QuietTime, SavedAlerts } from './saved.ts';
 import { senderOf } from './senders.ts';
@@ -78,9 +78,8 @@ export class DeskAlerts implements Running {
     for (const heartbeat of this.#heartbeats) heartbeat.beat(now);
     if (this.#targets.length === 0) return;
     const { findings } = state.judgement;
-    const reasons = reasonsOf(state)
-      .map(({ text }) => text)
-      .join('\n');
+    // A second failed probe decides about a site and may leave its text as it was.
+    const reasons = [...reasonsOf(state).map(({ text }) => text), ...undecidedSites(state)].join('\n');
     const learned = state.desk.baseline.generation > 0 || now - this.#startedMs > FIRST_USE_MS;
     if (findings === this.#findings && reasons === this.#reasons && learned === this.#learned) return;
     this.#learned = learned;

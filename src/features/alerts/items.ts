@@ -43,7 +43,7 @@ const placeOf = (text: string): string => {
 const tentativeIf = (is: boolean): Pick<AlertItem, 'tentative'> => (is ? { tentative: true } : {});
 
 /** By `placeOf`, the sites of which nothing is known since the start, or one probe alone has failed. */
-function undecidedSites({ desk: { site, sites } }: DeskState): ReadonlySet<string> {
+export function undecidedSites({ desk: { site, sites } }: DeskState): ReadonlySet<string> {
   const further = sites.filter(
     ({ state, isProbed, isFailing }) => state !== 'down' && (!isProbed || isFailing),
   );
