@@ -94,9 +94,12 @@ function withOrigins(entries: readonly StartupFact[], origins: readonly string[]
 
 const accountKey = ({ name, uid, home }: Account): string => [name, uid, home].join(':');
 
+/** Kinds of files whose changes count; "": nothing is there yet. A masked unit leads to /dev/null, which changes all the time. */
+const TARGET_KINDS = ['', 'regular', 'folder'];
+
 /** A `*` in it would be a pattern. */
-function targetOf({ path, link, real, owners = [] }: ScannedFile): string {
-  if (link === '' || owners.length > 0) return '';
+function targetOf({ path, link, real, kind, owners = [] }: ScannedFile): string {
+  if (link === '' || owners.length > 0 || !TARGET_KINDS.includes(kind)) return '';
   const target = real || resolve(dirname(path), link);
   return target.includes('*') ? '' : target;
 }

@@ -86,6 +86,22 @@ test('what cannot be read is named with the reason, and nothing hangs on it', as
   assert.ok(runs(scan).includes('first'));
 });
 
+test('links are followed to what may come to start something, not to devices, which change all the time', async () => {
+  const folder = tempFolder('desk-startup-');
+  write(join(folder, 'away/file'), 'fine\n');
+  mkdirSync(join(folder, 'etc'));
+  symlinkSync('/dev/null', join(folder, 'etc/masked'));
+  symlinkSync('../away/file', join(folder, 'etc/file'));
+  symlinkSync('../away/late', join(folder, 'etc/late'));
+  const scanner = new StartupScanner({ places: [placeIn(folder, ['etc/*'])] });
+  try {
+    await scanner.all();
+    expect(scanner.targets).equals([join(folder, 'away/file'), join(folder, 'away/late')]);
+  } finally {
+    await scanner.close();
+  }
+});
+
 test('a folder with too many files is named', async () => {
   const folder = tempFolder('desk-startup-');
   for (let at = 0; at < 4_100; at++) writeFileSync(join(folder, String(at)), '');
