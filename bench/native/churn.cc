@@ -1,8 +1,9 @@
 // A machine at work: `churn FORKS STARTS CONNECTIONS LISTENERS` forks so many children a second that end at
-// once, starts so many programs (/bin/true), makes so many TCP connections and opens and closes so many TCP
-// listeners on loopback, each evenly spaced. Prints `ready`, and ends with its input or its parent; then
-// prints what it made as one JSON line.
+// once, starts so many programs (/bin/true with its output to /dev/null), makes so many TCP connections and
+// opens and closes so many TCP listeners on loopback, each evenly spaced. Prints `ready`, and ends with its
+// input or its parent; then prints what it made as one JSON line.
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
@@ -89,6 +90,9 @@ int main(int words, char** word) {
   sockaddr_in address{};
   const int door = Door(address);
   if (door < 0) return 1;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   const long long started = Now();
   Paced forks(atoi(word[1]), started), starts(atoi(word[2]), started), connections(atoi(word[3]), started),
       listeners(atoi(word[4]), started);
@@ -109,7 +113,7 @@ int main(int words, char** word) {
       char program[] = "/bin/true";
       char* const argv[] = {program, nullptr};
       char* const environment[] = {nullptr};
-      if (posix_spawn(&child, program, nullptr, nullptr, argv, environment) != 0) return 1;
+      if (posix_spawn(&child, program, &actions, nullptr, argv, environment) != 0) return 1;
     }
     if (connections.Take(Now()) && !Connect(door, address)) return 1;
     if (listeners.Take(Now()) && !OpenAndClose()) return 1;
