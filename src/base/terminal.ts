@@ -47,18 +47,14 @@ export const severityPiece = (severity: string): Piece =>
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|(?!\p{RI})\p{Emoji_Presentation}/u;
+
 /** Cells of a text: wide East Asian characters and emoji take two, combining marks zero. */
 export function cells(text: string): number {
   if (ASCII.test(text)) return text.length;
   let sum = 0;
-  for (const character of text)
-    sum += /\p{Mark}/u.test(character)
-      ? 0
-      : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u.test(
-            character,
-          )
-        ? 2
-        : 1;
+  for (const character of text) sum += /\p{Mark}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return sum;
 }
 
@@ -76,6 +72,29 @@ export function fit(text: string, width: number, keepEnd = false): string {
     kept = keepEnd ? next + kept : kept + next;
   }
   return keepEnd ? `…${kept}` : `${kept}…`;
+}
+
+/** The line shortened to `width` cells like a text; blanks at its end need no room. */
+export function fitLine(line: Line, width: number): Line {
+  const pieces = line.map((one): Piece => {
+    const piece: Piece = typeof one === 'string' ? { text: one, style: 'plain' } : one;
+    return { ...piece, text: escapeTerminal(piece.text) };
+  });
+  const whole = pieces.map(({ text }) => text).join('');
+  if (cells(whole.trimEnd()) <= width) return line;
+  const fitted: Piece[] = [];
+  let left = width;
+  for (const one of pieces) {
+    const wide = cells(one.text);
+    if (wide >= left) {
+      // More follows, or is cut off here.
+      fitted.push({ ...one, text: fit(`${one.text} `, left) });
+      break;
+    }
+    fitted.push(one);
+    left -= wide;
+  }
+  return fitted;
 }
 
 interface Column {
@@ -144,7 +163,9 @@ export class Terminal {
     const indent = cells(escapeTerminal(head.text));
     const room = Math.max(20, this.width - indent);
     const rows: string[] = [''];
-    for (const word of escapeTerminal(text).split(' ')) {
+    for (const word of escapeTerminal(text)
+      .split(' ')
+      .flatMap((one) => this.parts(one, room))) {
       const last = rows.at(-1) as string;
       if (last !== '' && cells(last) + 1 + cells(word) > room) rows.push(word);
       else rows[rows.length - 1] = last === '' ? word : `${last} ${word}`;
@@ -153,6 +174,11 @@ export class Terminal {
       if (index === 0) this.line(head, row);
       else this.line(' '.repeat(indent), row);
     });
+  }
+
+  /** What a word is broken into that is wider than `room`. A terminal breaks it itself, so that it can be copied as a whole. */
+  protected parts(word: string, _room: number): readonly string[] {
+    return [word];
   }
 
   /** An aligned table that fits the width. Cells are outside text or styled pieces. */
@@ -225,5 +251,15 @@ export class LineBuffer extends Terminal {
 
   override line(...pieces: Line): void {
     this.lines.push(pieces);
+  }
+
+  protected override parts(word: string, room: number): readonly string[] {
+    if (cells(word) <= room) return [word];
+    const parts = [''];
+    for (const character of word) {
+      if (cells((parts.at(-1) as string) + character) > room) parts.push('');
+      parts[parts.length - 1] += character;
+    }
+    return parts;
   }
 }

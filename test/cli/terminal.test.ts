@@ -116,6 +116,7 @@ test('the width of text counts two cells for wide characters and none for combin
   assert.is(cells('abc'), 3);
   assert.is(cells('日本'), 4);
   assert.is(cells('e\u0301'), 1);
+  for (const emoji of ['✅', '⚡', '🙂']) assert.is(cells(emoji), 2, emoji);
 });
 
 test('shortened text fits and keeps the requested end', () => {
