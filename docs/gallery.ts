@@ -1,4 +1,4 @@
-/** The pictures of the pages, and docs/gallery.md, which shows them. Pure except `missingPictures`. */
+/** The pictures of the pages and of the terminal view, and docs/gallery.md, which shows them. Pure except `missingPictures`. */
 import { existsSync } from 'node:fs';
 
 /** The subject of a picture. */
@@ -29,7 +29,7 @@ const ALL = Object.keys(USUAL) as readonly (keyof typeof USUAL)[];
 
 const SCENES = {
   ...USUAL,
-  crowd: '5,000 processes, 300 listeners, 200 findings and 400 people (office only)',
+  crowd: '5,000 processes, 300 listeners, 200 findings and 400 people (office and terminal view only)',
 } as const;
 type Scene = keyof typeof SCENES;
 
@@ -190,6 +190,35 @@ export const PICTURES: readonly Picture[] = PAGES.flatMap((of) =>
   ),
 );
 
+/** A view of `desk watch` in a terminal of this size. */
+export interface TerminalPicture {
+  /** Below docs/. */
+  readonly path: string;
+  readonly scene: Scene;
+  /** The key that shows the view. */
+  readonly key: string;
+  readonly about: string;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const terminal = (
+  columns: number,
+  rows: number,
+  scene: Scene,
+  key: string,
+  about: string,
+): TerminalPicture => ({
+  ...{ path: `pages/terminal-${columns}x${rows}.webp`, scene, key, about, columns, rows },
+});
+
+export const TERMINALS: readonly TerminalPicture[] = [
+  terminal(60, 20, 'degraded', '1', 'overview'),
+  terminal(80, 24, 'hostile', '2', 'findings'),
+  terminal(120, 40, 'hostile', '1', 'overview'),
+  terminal(200, 60, 'crowd', '3', 'processes'),
+];
+
 /** A picture in the colour scheme of the reader. */
 function shown({ page, title }: Shown, scene: Scene, size: keyof typeof SIZES, width: number): string {
   const path = (scheme: (typeof SCHEMES)[number]) => pathOf(page, scene, size, scheme);
@@ -227,7 +256,9 @@ export const galleryPage = (): string =>
     '',
     ...(Object.keys(SCENES) as Scene[]).map((scene) => `- *${scene}*: ${SCENES[scene]}`),
     '',
-    PAGES.map(({ title, page }) => `[${title}](#${page}-page)`).join(' · '),
+    [...PAGES.map(({ title, page }) => `[${title}](#${page}-page)`), '[Terminal view](#terminal-view)'].join(
+      ' · ',
+    ),
     '',
     ...PAGES.flatMap((of) => [
       `<a id="${of.page}-page"></a>`,
@@ -238,8 +269,18 @@ export const galleryPage = (): string =>
       '',
       ...of.scenes.flatMap((scene) => sceneOf(of, scene)),
     ]),
+    '## Terminal view',
+    '',
+    '`desk watch` in terminals of several sizes ([live](live.md#the-terminal-view)).',
+    '',
+    ...TERMINALS.flatMap(({ path, scene, about, columns, rows }) => [
+      `### ${columns} columns, ${rows} rows: ${about}, ${scene}`,
+      '',
+      `<img src="${path}" width="${Math.min(columns * 7, 820)}" alt="Terminal view, ${about}, ${scene}, ${columns} columns">`,
+      '',
+    ]),
   ].join('\n');
 
 /** Pictures that docs/gallery.md names and that do not exist. */
 export const missingPictures = (docs: URL): string[] =>
-  PICTURES.map(({ path }) => path).filter((path) => !existsSync(new URL(path, docs)));
+  [...PICTURES, ...TERMINALS].map(({ path }) => path).filter((path) => !existsSync(new URL(path, docs)));

@@ -7,7 +7,8 @@ import { FakeAssistant, streamWords } from '../test/support/fake-assistant.ts';
 import { sampledBefore } from '../test/support/scene-history.ts';
 import { SCENE_NOW } from '../test/support/scenes.ts';
 import { type ServedScene, serveScene } from '../test/support/served-scene.ts';
-import { PICTURES, type Picture, SIZES } from './gallery.ts';
+import { PICTURES, type Picture, SIZES, TERMINALS } from './gallery.ts';
+import { terminalHtml } from './terminal-picture.ts';
 
 /** Of WebP, 0 to 100. */
 const QUALITY = 70;
@@ -106,11 +107,27 @@ async function take(browser: Browser, served: ServedScene, { of, size, scheme }:
   }
 }
 
+async function takeTerminal(browser: Browser, picture: (typeof TERMINALS)[number]): Promise<Buffer> {
+  const page = await browser.newPage();
+  try {
+    await page.setContent(await terminalHtml(picture));
+    const box = await page.locator('pre').boundingBox();
+    const session = await page.context().newCDPSession(page);
+    const { data } = await session.send('Page.captureScreenshot', {
+      ...{ format: 'webp', quality: QUALITY, captureBeyondViewport: true },
+      ...(box !== null && { clip: { ...box, scale: 1 } }),
+    });
+    return Buffer.from(data, 'base64');
+  } finally {
+    await page.close();
+  }
+}
+
 /** Takes the pictures whose path holds `part` into `docs`, and removes those that are named no more; bytes of all taken. */
 export async function takeScreenshots(docs: URL, part = ''): Promise<number> {
   buildPages();
   mkdirSync(new URL('pages/', docs), { recursive: true });
-  const named = new Set(PICTURES.map(({ path }) => path));
+  const named = new Set([...PICTURES, ...TERMINALS].map(({ path }) => path));
   for (const name of readdirSync(new URL('pages/', docs)))
     if (!named.has(`pages/${name}`)) rmSync(new URL(`pages/${name}`, docs));
   const wanted = PICTURES.filter(({ path }) => path.includes(part));
@@ -144,6 +161,12 @@ export async function takeScreenshots(docs: URL, part = ''): Promise<number> {
         console.log(`docs/${picture.path}  ${Math.round(taken.length / 1000)} KB`);
       }
       clearInterval(telling);
+    }
+    for (const picture of TERMINALS.filter(({ path }) => path.includes(part))) {
+      const taken = await takeTerminal(browser, picture);
+      writeFileSync(new URL(picture.path, docs), taken);
+      bytes += taken.length;
+      console.log(`docs/${picture.path}  ${Math.round(taken.length / 1000)} KB`);
     }
   } finally {
     await browser.close();

@@ -11,12 +11,13 @@ last, and who vouches for it. A file of comments starts nothing, and neither do 
 (\`.swp\`, \`~\`, \`.bak\`, \`.dpkg-old\`, \`.rpmsave\`, \`#name#\`, names that begin with \`.\`, except where the reader takes them, as D-Bus and polkit do).
 
 \`\`\`console
-$ desk startup                       # what no package vouches for
-$ desk startup --since yesterday     # the same of files that changed since yesterday
+$ desk startup                       # what no package vouches for: how much of each kind, and what is worth a look
+$ desk startup --place crontab       # each entry of one kind of place
+$ desk startup --since yesterday     # each entry of files that changed since yesterday
 $ desk startup --user root --all     # everything that runs as root, or as each user
 \`\`\`
 
-\`GET /startup\` answers the same ([operations](operations.md), [records](records.md#startup)). A new entry is a finding (below).
+Worth a look is what is more severe than low, what has changed since its package was installed, and what has an open finding. \`--json\` and \`GET /startup\` have each entry ([operations](operations.md), [records](records.md#startup)). A new entry is a finding (below).
 The page [\`/startup.html\`](pages.md) shows it with filters and links to the findings, and [the hostess](hostess.md) answers questions about it. With \`fresh=false\` the answer may be up to a minute old, if nothing has
 changed since; \`read\` is the time when all of it was read.
 

@@ -47,18 +47,14 @@ export const severityPiece = (severity: string): Piece =>
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|(?!\p{RI})\p{Emoji_Presentation}/u;
+
 /** Cells of a text: wide East Asian characters and emoji take two, combining marks zero. */
 export function cells(text: string): number {
   if (ASCII.test(text)) return text.length;
   let sum = 0;
-  for (const character of text)
-    sum += /\p{Mark}/u.test(character)
-      ? 0
-      : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u.test(
-            character,
-          )
-        ? 2
-        : 1;
+  for (const character of text) sum += /\p{Mark}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return sum;
 }
 
@@ -78,11 +74,93 @@ export function fit(text: string, width: number, keepEnd = false): string {
   return keepEnd ? `…${kept}` : `${kept}…`;
 }
 
+/** The line shortened to `width` cells like a text; blanks at its end need no room. */
+export function fitLine(line: Line, width: number): Line {
+  const pieces = line.map((one): Piece => {
+    const piece: Piece = typeof one === 'string' ? { text: one, style: 'plain' } : one;
+    return { ...piece, text: escapeTerminal(piece.text) };
+  });
+  const whole = pieces.map(({ text }) => text).join('');
+  if (cells(whole.trimEnd()) <= width) return line;
+  const fitted: Piece[] = [];
+  let left = width;
+  for (const one of pieces) {
+    const wide = cells(one.text);
+    if (wide >= left) {
+      // More follows, or is cut off here.
+      fitted.push({ ...one, text: fit(`${one.text} `, left) });
+      break;
+    }
+    fitted.push(one);
+    left -= wide;
+  }
+  return fitted;
+}
+
 interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Shrinks when the table is too wide; `end` keeps the tail. Columns without it never shrink. */
+  /** Shrinks when the table is too wide; `end` keeps the tail. */
   readonly shrink?: 'start' | 'end';
+}
+
+const INDENT = 2;
+/** Of what goes on in a further line. */
+const FURTHER_INDENT = 6;
+const GAP = 2;
+/** A column that shrinks gets no narrower than this. */
+const NARROWEST = 16;
+
+/** A column of a table with its width. */
+interface Laid {
+  readonly index: number;
+  width: number;
+}
+
+const naturalWidths = (columns: readonly Column[], body: readonly (readonly Piece[])[]): number[] =>
+  columns.map(({ title }, index) =>
+    body.reduce((most, row) => Math.max(most, cells((row[index] as Piece).text)), cells(title)),
+  );
+
+const widthOf = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width + GAP, INDENT - GAP);
+
+/** A time of RFC 3339 to the minute, anything else as it is. */
+const toMinutes = (text: string): string =>
+  text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/, '$1 $2');
+
+/** The lines of each row, so that none is wider than `width`. */
+function tableLines(
+  columns: readonly Column[],
+  natural: readonly number[],
+  width: number,
+): readonly (readonly Laid[])[] {
+  const least = natural.map((wide, index) => {
+    const { shrink, title } = columns[index] as Column;
+    const wanted = shrink === undefined ? wide : Math.min(wide, Math.max(NARROWEST, cells(title)));
+    return Math.min(wanted, width - FURTHER_INDENT);
+  });
+  const lines: Laid[][] = [[]];
+  let left = width - INDENT;
+  for (const [index, wide] of natural.entries()) {
+    const needed = least[index] as number;
+    if (needed > left) {
+      lines.push([]);
+      left = width - FURTHER_INDENT;
+    }
+    lines.at(-1)?.push({ index, width: wide });
+    left -= needed + GAP;
+  }
+  for (const [number, line] of lines.entries()) {
+    const room = width - (number === 0 ? INDENT : FURTHER_INDENT);
+    let excess = line.reduce((sum, one) => sum + one.width + GAP, -GAP) - room;
+    for (; excess > 0; excess -= 1) {
+      const can = line.filter((one) => one.width > (least[one.index] as number));
+      const widest = can.reduce((a, b) => (b.width > a.width ? b : a));
+      widest.width -= 1;
+    }
+  }
+  return lines;
 }
 
 /** Prints lines, tables and JSON to one stream. */
@@ -94,6 +172,8 @@ export class Terminal {
   readonly width: number;
   readonly isTerminal: boolean;
   readonly coloured: boolean;
+  /** A table was. */
+  #shortened = false;
 
   constructor(stream: Sink, env: Environment = process.env) {
     this.#stream = stream;
@@ -132,7 +212,10 @@ export class Terminal {
       text += part;
     };
     try {
-      draw(new Terminal({ isTTY: this.isTerminal, columns, write }, this.#env));
+      const whole = new Terminal({ isTTY: this.isTerminal, columns, write }, this.#env);
+      draw(whole);
+      if (whole.#shortened && this.isTerminal)
+        whole.line(dim('  Shortened to fit the terminal: --json has all of it.'));
     } finally {
       this.#stream.write(text);
     }
@@ -144,7 +227,9 @@ export class Terminal {
     const indent = cells(escapeTerminal(head.text));
     const room = Math.max(20, this.width - indent);
     const rows: string[] = [''];
-    for (const word of escapeTerminal(text).split(' ')) {
+    for (const word of escapeTerminal(text)
+      .split(' ')
+      .flatMap((one) => this.parts(one, room))) {
       const last = rows.at(-1) as string;
       if (last !== '' && cells(last) + 1 + cells(word) > room) rows.push(word);
       else rows[rows.length - 1] = last === '' ? word : `${last} ${word}`;
@@ -155,43 +240,55 @@ export class Terminal {
     });
   }
 
-  /** An aligned table that fits the width. Cells are outside text or styled pieces. */
+  /** What a word is broken into that is wider than `room`. A terminal breaks it itself, so that it can be copied as a whole. */
+  protected parts(word: string, _room: number): readonly string[] {
+    return [word];
+  }
+
+  /**
+   * An aligned table that fits the width. Cells are outside text or styled pieces. What does not fit is shortened: times to minutes,
+   * then columns that shrink; where these would get too narrow, each row goes on in a further line.
+   */
   table(columns: readonly Column[], rows: readonly (readonly (string | number | Piece)[])[]): void {
-    const body = rows.map((row) =>
+    const given = rows.map((row) =>
       columns.map((_, index): Piece => {
         const cell = row[index] ?? '';
         const one = typeof cell === 'object' ? cell : { text: String(cell), style: 'plain' as const };
         return { ...one, text: escapeTerminal(one.text) };
       }),
     );
-    const widths = columns.map(({ title }, index) =>
-      Math.max(cells(title), ...body.map((row) => cells((row[index] as Piece).text))),
-    );
-    let excess = widths.reduce((sum, width) => sum + width + 2, 0) - this.width;
-    while (excess > 0) {
-      const [widest] = columns
-        .map((column, index) => ({ column, index, width: widths[index] as number }))
-        .filter(
-          ({ column, width }) => column.shrink !== undefined && width > Math.max(8, cells(column.title)),
-        )
-        .sort((a, b) => b.width - a.width);
-      if (widest === undefined) break;
-      widths[widest.index] = widest.width - 1;
-      excess -= 1;
-    }
-    const laid = (cell: Piece, index: number, last: boolean): Piece => {
-      const column = columns[index] as Column;
-      const width = widths[index] as number;
-      const text = fit(cell.text, width, column.shrink === 'end');
+    const shorter = (one: Piece): Piece => ({ ...one, text: this.#shorter(one.text, toMinutes(one.text)) });
+    const fits = widthOf(naturalWidths(columns, given)) <= this.width;
+    const body = fits ? given : given.map((row) => row.map(shorter));
+    const lines = tableLines(columns, naturalWidths(columns, body), this.width);
+    const laid = (row: readonly Piece[], { index, width }: Laid, last: boolean): Piece => {
+      const { align, shrink } = columns[index] as Column;
+      const cell = row[index] as Piece;
+      const text = this.#shorter(cell.text, fit(cell.text, width, shrink === 'end'));
       const pad = ' '.repeat(Math.max(0, width - cells(text)));
       const gap = last ? '' : '  ';
-      if (column.align === 'right') return { ...cell, text: pad + text + gap };
+      if (align === 'right') return { ...cell, text: pad + text + gap };
       return { ...cell, text: last ? text : text + pad + gap };
     };
-    const print = (row: readonly Piece[]): void =>
-      this.line('  ', ...row.map((cell, index) => laid(cell, index, index === row.length - 1)));
+    const print = (row: readonly Piece[]): void => {
+      for (const [number, line] of lines.entries()) {
+        const indent = ' '.repeat(number === 0 ? INDENT : FURTHER_INDENT);
+        const { index } = line[0] as Laid;
+        const { text } = row[index] as Piece;
+        // Alone in its line, a text has as many lines as it needs.
+        if (number > 0 && line.length === 1 && columns[index]?.shrink === 'start') {
+          if (text !== '') this.wrapped(indent, text);
+        } else if (number === 0 || line.some((one) => row[one.index]?.text !== ''))
+          this.line(indent, ...line.map((one, at) => laid(row, one, at === line.length - 1)));
+      }
+    };
     if (columns.some(({ title }) => title !== '')) print(columns.map(({ title }) => dim(title)));
     for (const row of body) print(row);
+  }
+
+  #shorter(before: string, now: string): string {
+    this.#shortened ||= before !== now;
+    return now;
   }
 
   /** The record alone, indented for people on a terminal, one line for programs; bytes that could act are JSON escapes. */
@@ -225,5 +322,15 @@ export class LineBuffer extends Terminal {
 
   override line(...pieces: Line): void {
     this.lines.push(pieces);
+  }
+
+  protected override parts(word: string, room: number): readonly string[] {
+    if (cells(word) <= room) return [word];
+    const parts = [''];
+    for (const character of word) {
+      if (cells((parts.at(-1) as string) + character) > room) parts.push('');
+      parts[parts.length - 1] += character;
+    }
+    return parts;
   }
 }

@@ -27,9 +27,19 @@ export const withoutDeleted = (path: string): string =>
 /** Base name, of an unlinked file too. */
 export const programName = (path: string): string => withoutDeleted(path.slice(path.lastIndexOf('/') + 1));
 
-/** A shell or a build tool, with any version in its name (`python3.11`). */
+/** `python` of `python3.11`. */
+export const withoutVersion = (name: string): string => name.replace(/[\d.-]+$/, '');
+
+/** A shell or a build tool, with any version in its name. */
 export const isStarter = (executable: string): boolean =>
-  STARTERS.has(programName(executable).replace(/[\d.-]+$/, ''));
+  STARTERS.has(withoutVersion(programName(executable)));
+
+const INTERPRETER =
+  /^(?:python|node|nodejs|perl|ruby|php|php-cgi|lua|bash|dash|ash|sh|zsh|ksh|java|deno|bun)$/;
+
+/** What it runs is a script or module, with any version in its name. */
+export const isInterpreter = (executable: string): boolean =>
+  INTERPRETER.test(withoutVersion(programName(executable)));
 
 const TEMPORARY = /^(?:\/dev\/shm|\/tmp|\/var\/tmp|\/run)(?=\/)/;
 const HOME_FOLDER = /^(?:\/var)?(?:\/home\/[^/]+|\/root)\/(?<folder>\.[^/]+)\/(?!.*\/\.|\.)/;

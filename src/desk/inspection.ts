@@ -3,6 +3,14 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import type { ProcessAbout } from '../findings/finding.ts';
 import { token } from './token.ts';
 
+/** A process that was seen with this pid and start (clock ticks after boot). */
+export interface ProgramAsked {
+  readonly pid: number;
+  readonly start: string;
+  /** An open finding is about it. */
+  readonly found: boolean;
+}
+
 export interface Inspection {
   /**
    * Reads the process of this pid now; null when it has ended, or could not be read. `found`: an open finding is about it, which decides
@@ -10,6 +18,16 @@ export interface Inspection {
    * has not come.
    */
   about(snapshot: Snapshot, pid: number, found: boolean, signal: AbortSignal): Promise<ProcessAbout | null>;
+  /**
+   * Short names of what these run, by pid: of an interpreter with its script or module, nothing else of the command line. Those whose
+   * command line may not be read are left out, and those that could not be; all of them while too many others ask. As above for the
+   * columns and `signal`.
+   */
+  programs(
+    snapshot: Snapshot,
+    asked: readonly ProgramAsked[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, string>>;
 }
 
 export const INSPECTION = token<Inspection>('inspection');

@@ -18,6 +18,8 @@ export interface ProcessUse {
 
 export interface SlowProcess extends ProcessUse {
   readonly pid: number;
+  /** Clock ticks after boot. */
+  readonly start: string;
   readonly name: string;
   /** "" where it could not be read. */
   readonly executable: string;

@@ -257,6 +257,9 @@ const slowProcess = z.strictObject({
   pid: count.describe('its number'),
   name: text.describe('its name, as the kernel has it'),
   executable: text.describe('its program; "" where that could not be read'),
+  program: text.describe(
+    'of an interpreter its short name with its script or module, without secrets and the rest of its command line; "" where [privacy] command_lines does not allow to read it, where it was not read, and of other programs',
+  ),
   uid: count.nullable().describe('the user it belongs to; null where it has ended meanwhile'),
   state: text.describe('R runs, S sleeps, D waits for a disk, Z has ended'),
   cpu_percent: amount.describe('share of one processor; more than 100 with several threads'),

@@ -212,7 +212,14 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
         ...{ ts: deskState.desk.configDate, by: 'io', intervalMs: 500, all: 9, passing: 1, ioUnread: 1 },
         processes: [
           {
-            ...{ pid: 7, name: 'e\u001b[2Jvil', executable: '/x\u202e', uid: 0, state: 'R' },
+            ...{
+              pid: 7,
+              name: 'e\u001b[2Jvil',
+              executable: '/x\u202e',
+              program: 'x \u202e',
+              uid: 0,
+              state: 'R',
+            },
             ...{ cpuPercent: 50, residentBytes: 4096, readPerSec: null, writtenPerSec: 12 },
           },
         ],

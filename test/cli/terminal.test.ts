@@ -116,6 +116,7 @@ test('the width of text counts two cells for wide characters and none for combin
   assert.is(cells('abc'), 3);
   assert.is(cells('日本'), 4);
   assert.is(cells('e\u0301'), 1);
+  for (const emoji of ['✅', '⚡', '🙂']) assert.is(cells(emoji), 2, emoji);
 });
 
 test('shortened text fits and keeps the requested end', () => {
@@ -141,6 +142,71 @@ test('without a terminal nothing is truncated or wrapped', () => {
       .split('\n')
       .map((line) => line.trim()),
     [path, path],
+  );
+});
+
+const EVENTS = [
+  [{ title: '' }, { title: '' }, { title: '' }, { title: '' }, { title: '', shrink: 'start' }],
+  [
+    [
+      '2026-11-30T23:44:12.123+00:00',
+      'medium',
+      'closed, opened 2 times',
+      'b60ac2afc602f767',
+      `tcp 127.0.0.1:27148 is held by ${'node '.repeat(20)}and was never learned`,
+    ],
+    ['2026-11-30T23:43:01.000Z', 'low', 'open', '94d015a647b490e2', 'short'],
+  ],
+] satisfies Parameters<Terminal['table']>;
+
+test('where the columns of a table have no room, its rows go on in a further line: ids and texts stay whole', () => {
+  const shown = (terminal: Terminal) => terminal.together((out) => out.table(...EVENTS));
+  const lines = printed(shown, { NO_COLOR: '1' }, true).trimEnd().split('\n');
+  for (const line of lines) assert.ok(cells(line) <= 80, line);
+  assert.match(
+    lines[0] ?? '',
+    /^ {2}2026-11-30 23:44 {2}medium {2}closed, opened 2 times {2}b60ac2afc602f767$/,
+  );
+  assert.match(lines[1] ?? '', /^ {6}tcp 127\.0\.0\.1:27148 is held by node/);
+  assert.ok(lines.join(' ').replace(/ +/g, ' ').includes('node node and was never learned'), 'whole');
+  assert.match(lines.at(-1) ?? '', /--json has all of it/);
+});
+
+test('programs get each row of a table whole, in one line', () => {
+  const text = printed((terminal) => terminal.together((out) => out.table(...EVENTS)));
+  const lines = text.trimEnd().split('\n');
+  assert.is(lines.length, EVENTS[1].length);
+  EVENTS[1].forEach((row, at) => {
+    for (const cell of row) assert.ok(lines[at]?.includes(cell), cell);
+  });
+});
+
+test('a table that fits is not said to be shortened', () => {
+  const text = printed((out) => out.together((whole) => whole.table([{ title: 'a' }], [['b']])), {}, true);
+  assert.not.match(text, /--json/);
+});
+
+test('no table is wider than the terminal', () => {
+  const columns = fc.record(
+    {
+      title: fc.constantFrom('', 'pid', 'executable'),
+      align: fc.constant('right' as const),
+      shrink: fc.constantFrom('start' as const, 'end' as const),
+    },
+    { requiredKeys: ['title'] },
+  );
+  const cell = fc.array(fc.string({ unit: 'grapheme', maxLength: 4 }), { maxLength: 30 });
+  fc.assert(
+    fc.property(
+      fc.array(columns, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.array(cell, { minLength: 8, maxLength: 8 }), { maxLength: 4 }),
+      fc.integer({ min: 40, max: 200 }),
+      (heads, rows, width) => {
+        const words = rows.map((row) => row.map((one) => one.join(' ')));
+        const text = printed((terminal) => terminal.table(heads, words), { COLUMNS: String(width) });
+        for (const line of text.trimEnd().split('\n')) assert.ok(cells(line) <= width, line);
+      },
+    ),
   );
 });
 

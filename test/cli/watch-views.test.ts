@@ -1,7 +1,7 @@
 /** The views, drawn from records of whole machines, at every size. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cells } from '../../src/base/terminal.ts';
+import { cells, escapeTerminal, type Line, LineBuffer } from '../../src/base/terminal.ts';
 import type { Known } from '../../src/cli/watch/feed.ts';
 import type { KeyName } from '../../src/cli/watch/keys.ts';
 import { Painter } from '../../src/cli/watch/painter.ts';
@@ -78,6 +78,73 @@ for (const scene of ['healthy', 'hostile', 'crowd'] as const)
         }
       }
     });
+
+const textOf = (line: Line): string =>
+  line.map((one) => escapeTerminal(typeof one === 'string' ? one : one.text)).join('');
+/** The text of each row as it is given to the painter, which cuts off what is too long. */
+const drawnTexts = (ui: Ui, columns: number, rows: number): string[] =>
+  ui.draw({ columns, rows }, NOW).map(({ line }) => textOf(line));
+
+for (const scene of ['degraded', 'hostile'] as const)
+  for (const [columns, rows] of [
+    [60, 20],
+    [80, 24],
+    [120, 40],
+  ] as const)
+    test(`${scene} at ${columns}×${rows}: no text is cut off without an ellipsis`, () => {
+      const ui = new Ui(() => knownOf(scene), 1000);
+      for (const keys of [['1'], ['2'], ['3'], ['3', 'enter'], ['4', 'enter'], ['5', 'enter'], ['?']]) {
+        press(ui, 'escape', ...keys);
+        for (const text of drawnTexts(ui, columns, rows)) assert.ok(cells(text.trimEnd()) <= columns, text);
+      }
+    });
+
+test('a word that is longer than a line goes on in the next one', () => {
+  const buffer = new LineBuffer(40);
+  buffer.wrapped('  sha256  ', 'ab'.repeat(32));
+  const lines = buffer.lines.map(textOf);
+  assert.ok(lines.every((line) => cells(line) <= 40));
+  assert.is(lines.join('').replace(/^ {2}sha256| /g, ''), 'ab'.repeat(32));
+});
+
+test('where there is room the overview shows more findings', () => {
+  const ui = new Ui(() => knownOf('hostile'), 1000);
+  const severities = (rows: number): number =>
+    drawnTexts(ui, 120, rows).filter((text) => /^(?:critical|high|medium|low) /.test(text)).length;
+  const [few, more] = [severities(24), severities(60)];
+  assert.ok(few >= 5 && more > few + 10, `${few}, ${more}`);
+});
+
+test('at 60 columns each view has a name, and the first two lines say how old all of it is', () => {
+  const failure = new Failure(
+    exit.unreachable,
+    'The desk service does not answer at http://127.0.0.1:18772.',
+  );
+  const known = knownOf('healthy');
+  let now = known;
+  const ui = new Ui(() => now, 1000);
+  for (const view of ['1', '2', '3', '4', '5', '6']) {
+    press(ui, view);
+    assert.is(drawnTexts(ui, 60, 20)[2], '1 Overview  2 Findings  3 Procs  4 Listen  5 Ports  6 Start');
+  }
+  press(ui, '1');
+  now = { ...known, trouble: { live: { failure, sinceMs: NOW - 4000 } } };
+  const [first = '', second = ''] = drawnTexts(ui, 60, 20);
+  assert.match(first, /^Not current, 1 s old: /);
+  assert.match(second, /^Tried for 4 s\. The desk service does not answer .*…$/);
+  now = { ...known, trouble: { page: { failure, sinceMs: NOW - 4000 } } };
+  assert.match(drawnTexts(ui, 60, 20)[1] ?? '', /^Tried for 4 s; what is shown is 1 s old\. The desk/);
+});
+
+test('a banned port that is up is not shown as a good one', () => {
+  const ui = new Ui(() => knownOf('hostile'), 1000);
+  press(ui, '5');
+  const row = ui
+    .draw({ columns: 120, rows: 40 }, NOW)
+    .find(({ line }) => line.some((one) => typeof one !== 'string' && /^ *8766$/.test(one.text)));
+  const state = row?.line.find((one) => typeof one !== 'string' && one.text.startsWith('up'));
+  assert.equal(state, { text: 'up (banned)', style: 'bad' });
+});
 
 test('5,000 processes: sorted, filtered, and the selected one stays while others come', async () => {
   const known = knownOf('crowd');

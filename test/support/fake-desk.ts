@@ -16,7 +16,7 @@ import { SITE } from '../../src/desk/site-seen.ts';
 import { SITES, STATUS_PAGE } from '../../src/desk/sites-seen.ts';
 import { STARTUP } from '../../src/desk/startup.ts';
 import { THINK } from '../../src/desk/think.ts';
-import { VITALS } from '../../src/desk/vitals.ts';
+import { type SlowProcess, VITALS } from '../../src/desk/vitals.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
 import { ALERTS, type Alerts } from '../../src/features/alerts/api.ts';
 import type { QuietTime } from '../../src/features/alerts/saved.ts';
@@ -130,6 +130,8 @@ export class FakeDesk implements Desk {
   diff = eventfulDay();
   /** The last reading of the machine itself. */
   vitals = vitalsRead();
+  /** Processes that use most. */
+  slow: readonly SlowProcess[] = [];
   /** What the next state is made of. */
   parts: StateParts = {};
   /** Milliseconds since the epoch, of states made by `sweep`. */
@@ -196,7 +198,9 @@ export class FakeDesk implements Desk {
       read: async () => this.vitals,
       both: async () => [this.vitals.facts, this.vitals.facts],
       logins: async () => [{ user: 'ada', line: 'pts/0', host: '203.0.113.7', seconds: 1_767_323_045 }],
-      slow: async (_by, intervalMs) => ({ intervalMs, processes: [], all: 3, passing: 0, ioUnread: 1 }),
+      slow: async (_by, intervalMs) => ({
+        ...{ intervalMs, processes: this.slow, all: 3, passing: 0, ioUnread: 1 },
+      }),
       used: async () => ({
         ...{ state: 'S', cpuPercent: 1.5, residentBytes: 12 * 1024 * 1024 },
         ...{ readPerSec: 0, writtenPerSec: 4_096 },
@@ -212,6 +216,8 @@ export class FakeDesk implements Desk {
           ...{ directory: '/srv', command: found ? `${name} --verbose` : null },
         };
       },
+      programs: async (_snapshot, asked) =>
+        new Map(asked.filter(({ found }) => found).map(({ pid }) => [pid, `python3 /opt/${pid}.py`])),
     });
     this.provide(DIFF, {
       between: async (sinceMs, untilMs) => {

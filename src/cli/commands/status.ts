@@ -1,4 +1,4 @@
-import { bad, dim, good, type Line, type Terminal, warn } from '../../base/terminal.ts';
+import { bad, cells, dim, good, type Line, type Terminal, warn } from '../../base/terminal.ts';
 import { type ExitCode, exit } from '../../desk/failure.ts';
 import * as operations from '../../operations/status.ts';
 import { startText } from '../../records/about.ts';
@@ -91,7 +91,12 @@ export function show(
   );
   for (const issue of record.issues) out.wrapped(bad('  ! '), issue);
   out.line();
-  const row = (name: string, ...pieces: Line): void => out.line(dim(`  ${name.padEnd(10)}`), ...pieces);
+  const row = (name: string, ...pieces: Line): void => {
+    const lead = dim(`  ${name.padEnd(10)}`);
+    const text = pieces.map((one) => (typeof one === 'string' ? one : one.text)).join('');
+    if (cells(lead.text) + cells(text) > out.width) out.wrapped(lead, text);
+    else out.line(lead, ...pieces);
+  };
   row('ports', `${record.ports_up} of ${record.ports_n} up`);
   row(
     'site',

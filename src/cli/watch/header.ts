@@ -44,8 +44,13 @@ export function headerLines(
     : [{ text: fit(escapeTerminal(said), width), style: tone }];
   if (failed !== undefined) {
     const oldest = Math.min(...parts.map((part) => seen[part]?.atMs ?? nowMs));
-    const text = `${asSentence(failed.failure.message)} Tried for ${agoText(nowMs - failed.sinceMs)}; what is shown is ${agoText(nowMs - oldest)} old.`;
-    return [headline, [bad(fit(escapeTerminal(text), width))]];
+    const tried = `Tried for ${agoText(nowMs - failed.sinceMs)}`;
+    const shown = `what is shown is ${agoText(nowMs - oldest)} old`;
+    const why = escapeTerminal(asSentence(failed.failure.message));
+    const text = `${why} ${tried}; ${shown}.`;
+    // The reason may be cut off, how old it is may not.
+    const short = `${stale ? tried : `${tried}; ${shown}`}. ${why}`;
+    return [headline, [bad(cells(text) <= width ? text : fit(short, width))]];
   }
   const time = width < NARROW ? '' : `, ${ts.slice(11, 19)}`;
   const facts = `grade ${grade}, ${ok ? 'ok' : 'not ok'}, ${findings_open} open${time}`;
@@ -53,19 +58,21 @@ export function headerLines(
   return [headline, [dim(`${facts}, `), ageMs > STALE_MS + everyMs ? warn(age) : dim(age)]];
 }
 
-/** The views by number; where their names have no room, that of the current one alone. */
+/** The views by number; where their names have no room, short ones, then that of the current one alone. */
 export function tabsLine(
   current: number,
   width: number,
 ): { readonly line: Line; readonly tabs: readonly Tab[] } {
-  const all = VIEWS.map(({ name }, view) => `${view + 1} ${name}`);
-  const whole = all.reduce((sum, text) => sum + cells(text) + 2, 0) <= width + 2;
-  const texts = whole ? all : all.map((text, view) => (view === current ? text : String(view + 1)));
+  const whole = VIEWS.map(({ name }, view) => `${view + 1} ${name}`);
+  const short = VIEWS.map(({ name, short = name }, view) => `${view + 1} ${short}`);
+  const numbers = whole.map((text, view) => (view === current ? text : String(view + 1)));
+  const texts = [whole, short].find((all) => cells(all.join('  ')) <= width) ?? numbers;
   const tabs: Tab[] = [];
   const line: Piece[] = [];
   let from = 0;
   for (const [view, text] of texts.entries()) {
-    line.push(view === current ? { text, style: 'strong', inverse: true } : dim(text), dim('  '));
+    if (view > 0) line.push(dim('  '));
+    line.push(view === current ? { text, style: 'strong', inverse: true } : dim(text));
     tabs.push({ view, from, to: from + text.length });
     from += text.length + 2;
   }

@@ -17,13 +17,17 @@ import { alike } from '../../records/finding-words.ts';
 import type { Page } from '../../records/page.ts';
 import { severityStyle } from './sheets.ts';
 
-const MOST_ISSUES = 3;
-const MOST_FINDINGS = 5;
-const MOST_NOTES = 3;
+/** How many are shown where there is no room for all. */
+const LEAST_ISSUES = 3;
+const LEAST_FINDINGS = 5;
+const LEAST_NOTES = 3;
+/** Lines of one text, about: a program chooses how long its name is. */
+const MOST_LINES = 3;
 /** Columns of the names of the last lines. */
 const LABEL = 9;
 
-export function overviewLines(page: Page, width: number): readonly Line[] {
+/** As much as `height` lines have room for; longer where the least of each part needs more. A line may be too long. */
+export function overviewLines(page: Page, width: number, height: number): readonly Line[] {
   const out = new LineBuffer(width);
   const { headline } = page.verdict;
   // The first line of the screen is one line.
@@ -31,16 +35,65 @@ export function overviewLines(page: Page, width: number): readonly Line[] {
     out.wrapped('', headline);
     out.line();
   }
-  findings(out, page, width);
-  const others = issuesBesides(page);
-  for (const issue of others.slice(0, MOST_ISSUES))
-    out.line(bad('! '), fit(escapeTerminal(issue), width - 2));
-  if (others.length > MOST_ISSUES) out.line(dim(`  and ${others.length - MOST_ISSUES} more: desk status`));
+  const least = out.lines.length + Math.min(page.findings.length, LEAST_FINDINGS) + 2;
+  const all = afterFindings(page, width, true);
+  const after = all.length + least <= height ? all : afterFindings(page, width, false);
+  findings(out, page, height - out.lines.length - after.length);
+  return [...out.lines, ...after];
+}
+
+/** The worst of them, in about `height` lines. */
+function findings(out: LineBuffer, page: Page, height: number): void {
+  const { findings: found, findings_total: total, verdict } = page;
+  if (total === 0) {
+    out.line(verdict.covered ? good('No findings.') : warn('No findings in what could be seen.'));
+    return;
+  }
+  const each = found.map(({ severity, title, members }) => ({
+    lead: { text: `${severity.padEnd(8)}  `, style: severityStyle(severity) },
+    text: members.count > 1 ? `${title} (and ${members.count - 1} more)` : title,
+  }));
+  const whole = each.map(({ lead, text }) => {
+    const one = new LineBuffer(out.width);
+    wrapped(one, lead, text);
+    return one.lines;
+  });
+  // The heading, and how many are left out.
+  const room = height - 2;
+  let shown = 0;
+  for (let used = 0; shown < whole.length; shown += 1) {
+    used += (whole[shown] as readonly Line[]).length;
+    if (used > room) break;
+  }
+  const short = shown < Math.min(LEAST_FINDINGS, each.length);
+  if (short) shown = Math.min(each.length, Math.max(LEAST_FINDINGS, room));
+  out.line(strong(plural(total, 'open finding')), dim('  key 2 lists them all'));
+  for (const line of short
+    ? each.slice(0, shown).map(({ lead, text }) => [lead, text])
+    : whole.slice(0, shown).flat())
+    out.line(...line);
+  if (total > shown) out.line(dim(`and ${total - shown} more`));
+}
+
+function wrapped(out: LineBuffer, lead: Piece, text: string): void {
+  out.wrapped(lead, fit(escapeTerminal(text), MOST_LINES * (out.width - cells(lead.text))));
+}
+
+type Text = (lead: Piece, text: string) => void;
+
+/** `whole`: nothing is left out, and long texts have several lines. */
+function afterFindings(page: Page, width: number, whole: boolean): readonly Line[] {
+  const out = new LineBuffer(width);
+  const text: Text = (lead, words) => (whole ? wrapped(out, lead, words) : out.line(lead, words));
+  const issues = issuesBesides(page);
+  const shown = whole ? issues : issues.slice(0, LEAST_ISSUES);
+  for (const issue of shown) text(bad('! '), issue);
+  if (issues.length > shown.length) out.line(dim(`  and ${issues.length - shown.length} more: desk status`));
   out.line();
-  notSeen(out, page, width);
+  notSeen(out, page, whole, text);
   out.line();
-  ports(out, page, width);
-  counts(out, page, width);
+  ports(page, text);
+  counts(page, text);
   return out.lines;
 }
 
@@ -50,49 +103,23 @@ const issuesBesides = ({ status, findings }: Page): readonly string[] =>
     (issue) => !findings.some(({ summary, title }) => issue.includes(summary) || issue.includes(title)),
   );
 
-function counts(out: LineBuffer, { processes, listeners, status, recheck, gate }: Page, width: number): void {
-  const { all, wrapped, blind, fried } = processes;
-  const { check } = status.hostess_charge;
-  const judged = check.mega_N - check.pass - check.fail;
-  const row = (name: string, text: string): void =>
-    out.line(dim(name.padEnd(LABEL)), fit(text, width - LABEL));
-  row(
-    'Machine',
-    `${all} processes, ${wrapped} confined, ${blind} not readable, ${fried} zombies; ${plural(listeners, 'listener')}`,
-  );
-  row(
-    'Checks',
-    `${check.pass} passed, ${check.fail} failed, ${judged} blind in ${(recheck.last_us / 1000).toFixed(1)} ms; gate ${gate.state}`,
-  );
-}
-
-function findings(out: LineBuffer, page: Page, width: number): void {
-  const { findings: found, findings_total: total, verdict } = page;
-  if (total === 0) {
-    out.line(verdict.covered ? good('No findings.') : warn('No findings in what could be seen.'));
-    return;
-  }
-  out.line(strong(plural(total, 'open finding')), dim('  2 lists them'));
-  for (const { severity, title, members } of found.slice(0, MOST_FINDINGS)) {
-    const lead: Piece = { text: `${severity.padEnd(8)}  `, style: severityStyle(severity) };
-    const more = members.count > 1 ? ` (and ${members.count - 1} more)` : '';
-    out.line(lead, fit(escapeTerminal(title + more), width - cells(lead.text)));
-  }
-  if (total > MOST_FINDINGS) out.line(dim(`and ${total - Math.min(found.length, MOST_FINDINGS)} more`));
-}
-
-function notSeen(out: LineBuffer, { notes, notes_total: total, blind }: Page, width: number): void {
+function notSeen(
+  out: LineBuffer,
+  { notes, notes_total: total, blind }: Page,
+  whole: boolean,
+  text: Text,
+): void {
   if (total === 0) {
     out.line(good('Everything could be read.'));
     return;
   }
-  out.line(warn('Not seen'), dim(`  ${blind} checks of a subject could not be made: desk findings`));
+  const missed = blind === 0 ? '' : `${plural(blind, 'check')} could not be made; `;
+  out.line(warn('Not seen'), dim(`  ${missed}desk findings says what to do`));
   const reasons = alike(notes, ({ reason }) => reason);
-  for (const [{ reason, check }, ...rest] of reasons.slice(0, MOST_NOTES)) {
-    const checks = `${check}${rest.length > 0 ? ` and ${rest.length} more` : ''}: `;
-    out.line('  ', dim(checks), fit(escapeTerminal(reason), width - 2 - cells(checks)));
-  }
-  const left = reasons.length - MOST_NOTES;
+  const shown = whole ? reasons : reasons.slice(0, LEAST_NOTES);
+  for (const [{ reason, check }, ...rest] of shown)
+    text(dim(`  ${check}${rest.length > 0 ? ` and ${rest.length} more` : ''}: `), reason);
+  const left = reasons.length - shown.length;
   // Only so many notes are in the answer.
   if (left > 0 || notes.length < total)
     out.line(
@@ -102,17 +129,34 @@ function notSeen(out: LineBuffer, { notes, notes_total: total, blind }: Page, wi
     );
 }
 
-function ports(out: LineBuffer, { ports: all, banned, status }: Page, width: number): void {
+const label = (name: string): Piece => dim(name.padEnd(LABEL));
+
+function ports({ ports: all, banned, status }: Page, text: Text): void {
   const up = all.filter((one) => one.up).map(({ port, name }) => `${port} ${name}`);
-  const text = `${status.ports_up} of ${status.ports_n} up${up.length > 0 ? `: ${up.join(', ')}` : ''}`;
-  out.line(dim('Ports'.padEnd(LABEL)), fit(escapeTerminal(text), width - LABEL));
+  text(
+    label('Ports'),
+    `${status.ports_up} of ${status.ports_n} up${up.length > 0 ? `: ${up.join(', ')}` : ''}`,
+  );
   for (const { port, name, required, known, reason } of all.filter((one) => !one.up)) {
     const state = `${port} ${name} ${known ? 'down' : 'not known'}${reason === '' ? '' : `: ${reason}`}`;
-    const lead = known ? (required ? bad('! ') : dim('- ')) : warn('? ');
-    out.line(lead, fit(escapeTerminal(state), width - 2));
+    text(known ? (required ? bad('! ') : dim('- ')) : warn('? '), state);
   }
   for (const { port, state } of [banned, ...banned.also])
     if (state !== 'inactive')
-      out.line(bad('! '), `banned port ${port} ${state === 'active' ? 'is up' : 'could not be read'}`);
-  for (const pending of banned.pending) out.line(bad('! '), fit(escapeTerminal(pending), width - 2));
+      text(bad('! '), `banned port ${port} ${state === 'active' ? 'is up' : 'could not be read'}`);
+  for (const pending of banned.pending) text(bad('! '), pending);
+}
+
+function counts({ processes, listeners, status, recheck, gate }: Page, text: Text): void {
+  const { all, wrapped, blind, fried } = processes;
+  const { check } = status.hostess_charge;
+  const unjudged = check.mega_N - check.pass - check.fail;
+  text(
+    label('Machine'),
+    `${all} processes, ${wrapped} confined, ${blind} not readable, ${plural(fried, 'zombie')}; ${plural(listeners, 'listener')}`,
+  );
+  text(
+    label('Checks'),
+    `${check.pass} passed, ${check.fail} failed, ${unjudged} blind in ${(recheck.last_us / 1000).toFixed(1)} ms; gate ${gate.state === 'pass' ? 'open' : 'closed'}`,
+  );
 }

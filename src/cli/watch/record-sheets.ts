@@ -104,7 +104,7 @@ export const processSheet = (table: ProcessTable): Sheet =>
       pid: { weight: 9 },
       comm: { weight: 9, head: 'Name', shrink: 'start', least: 15 },
       findings: { weight: 8 },
-      wrap: { weight: 7, head: 'Confined' },
+      wrap: { weight: 7 },
       uid: { weight: 6 },
       state: { weight: 3 },
       ppid: { weight: 2 },
@@ -136,7 +136,7 @@ export const listenerSheet = (table: ListenerTable): Sheet =>
     {
       port: { weight: 9 },
       protocol: { weight: 9, head: 'Proto' },
-      address: { weight: 6, shrink: 'start' },
+      address: { weight: 6, shrink: 'start', least: 10 },
       scope: { weight: 5 },
       allowed: {
         weight: 8,
@@ -145,7 +145,7 @@ export const listenerSheet = (table: ListenerTable): Sheet =>
       findings: { weight: 7 },
       uid: { weight: 3 },
       pids: { weight: 2, shrink: 'start' },
-      executable: { weight: 4, shrink: 'end', least: 16 },
+      executable: { weight: 4, shrink: 'end', least: 14 },
     },
     (row, width, detection) => [
       [strong(`${table.protocol[row]} port ${table.port[row]}`), `  ${table.address[row]}`],
@@ -171,19 +171,21 @@ interface Port {
 }
 
 /** Every port that is watched or listened on, with who holds it and what allows that. */
-export function portSheet({ ports, ports_known }: Page, table: ListenerTable): Sheet {
+export function portSheet({ ports, ports_known, banned }: Page, table: ListenerTable): Sheet {
   const rowsOf = new Map<number, number[]>();
   table.port.forEach((port, row) => {
     rowsOf.set(port, [...(rowsOf.get(port) ?? []), row]);
   });
   const own = new Map(ports.map((one) => [one.port, one]));
+  const forbidden = new Set([banned.port, ...banned.also.map(({ port }) => port)]);
   const all = [...new Set([...own.keys(), ...rowsOf.keys()])]
     .sort((a, b) => a - b)
     .map((port): Port => {
       const desk = own.get(port);
       const rows = rowsOf.get(port) ?? [];
       const down = desk?.required ? 'DOWN' : 'down';
-      const state = desk === undefined || desk.up ? 'up' : desk.known ? down : 'unknown';
+      const up = forbidden.has(port) ? 'up (banned)' : 'up';
+      const state = desk === undefined || desk.up ? up : desk.known ? down : 'unknown';
       return { port, name: desk?.name ?? '', state, rows };
     });
   const of = (row: number) => all[row] as Port;
@@ -212,7 +214,9 @@ export function portSheet({ ports, ports_known }: Page, table: ListenerTable): S
       head: 'State',
       weight: 8,
       text: (row) => of(row).state,
-      style: (row) => (({ up: 'good', DOWN: 'bad', unknown: 'warn' }) as const)[of(row).state] ?? 'dim',
+      style: (row) =>
+        (({ up: 'good', 'up (banned)': 'bad', DOWN: 'bad', unknown: 'warn' }) as const)[of(row).state] ??
+        'dim',
     },
     { key: 'name', head: 'Of the desk', weight: 4, shrink: 'start', text: (row) => of(row).name },
     {
@@ -227,6 +231,7 @@ export function portSheet({ ports, ports_known }: Page, table: ListenerTable): S
       head: 'Allowed',
       weight: 7,
       shrink: 'start',
+      least: 10,
       text: (row) => listed(row, words('allowed')),
       style: (row) => (unallowed(row) ? 'warn' : 'plain'),
     },

@@ -77,7 +77,7 @@ export function startupSheet(answer: StartupAnswer): Sheet {
   const of = (row: number) => entries[row] as StartupAnswer['entries'][number];
   const vouched = (row: number) => vouchedWords(of(row), 'unvouched');
   return new Sheet({
-    noun: ['entry no package vouches for', 'entries no package vouches for'],
+    noun: ['entry that no package vouches for', 'entries that no package vouches for'],
     count: entries.length,
     columns: [
       severityColumn(8, (row) => of(row).severity),
@@ -88,7 +88,7 @@ export function startupSheet(answer: StartupAnswer): Sheet {
         text: (row) => shortTime(of(row).changed),
         value: (row) => of(row).changed,
       },
-      { key: 'user', head: 'User', weight: 5, shrink: 'start', text: (row) => of(row).user },
+      { key: 'user', head: 'User', weight: 5, shrink: 'start', least: 9, text: (row) => of(row).user },
       {
         key: 'vouched',
         head: 'Vouched',
@@ -99,8 +99,8 @@ export function startupSheet(answer: StartupAnswer): Sheet {
           return tone === 'calm' ? 'plain' : tone;
         },
       },
-      { key: 'kind', head: 'Kind', weight: 3, shrink: 'start', least: 14, text: (row) => of(row).title },
-      { key: 'runs', head: 'Runs', weight: 7, shrink: 'start', least: 32, text: (row) => of(row).runs },
+      { key: 'kind', head: 'Kind', weight: 3, shrink: 'start', least: 18, text: (row) => of(row).title },
+      { key: 'runs', head: 'Runs', weight: 7, shrink: 'start', least: 27, text: (row) => of(row).runs },
       { key: 'path', head: 'File', weight: 2, shrink: 'end', least: 24, text: (row) => of(row).path },
     ],
     order: { key: 'severity', descending: true },

@@ -1,5 +1,16 @@
 /** What the view shows and what keys do: a state that events change, drawn from what is known. It reads no clock and sends no request. */
-import { cells, dim, escapeTerminal, fit, type Line, LineBuffer, strong, warn } from '../../base/terminal.ts';
+import { plural } from '../../base/plural.ts';
+import {
+  cells,
+  dim,
+  escapeTerminal,
+  fit,
+  fitLine,
+  type Line,
+  LineBuffer,
+  strong,
+  warn,
+} from '../../base/terminal.ts';
 import { stepped } from '../../pages/rows.ts';
 import { detail as findingDetail } from '../commands/findings.ts';
 import type { Known, Part } from './feed.ts';
@@ -50,7 +61,7 @@ interface Shown {
 
 const MOST_FILTER = 100;
 const WHEEL = 3;
-const MOST_REMARKS = 2;
+const LEAST_REMARKS = 2;
 const HEAD = 3;
 const MOVES: Readonly<Partial<Record<KeyName, string>>> = {
   up: 'ArrowUp',
@@ -266,14 +277,16 @@ export class Ui {
           dim('  Enter keeps it, Esc clears it'),
         ]
       : keysLine(this.#cover !== null ? 'cover' : this.#view === 0 ? 'overview' : 'table', columns);
-    return [{ line: verdict }, { line: state }, { line: tabs }, ...filled, { line: foot }];
+    return [{ line: verdict }, { line: state }, { line: tabs }, ...filled, { line: foot }].map(
+      ({ line, ...row }): Row => ({ line: fitLine(line, columns), ...row }),
+    );
   }
 
   #body(width: number, height: number): readonly Row[] {
     if (this.#cover !== null) return this.#scrolled(this.#covered(this.#cover, width), this.#cover, height);
     const { page } = this.#known().seen;
     if (this.#view === 0 && page !== undefined)
-      return this.#scrolled(overviewLines(page.value, width), this.#place, height);
+      return this.#scrolled(overviewLines(page.value, width, height), this.#place, height);
     const shown = this.#shown();
     if (shown !== null) return this.#table(shown, width, height);
     return this.#scrolled(this.#missing(width), { top: 0 }, height);
@@ -295,8 +308,10 @@ export class Ui {
     const { trouble } = this.#known();
     const out = new LineBuffer(width);
     const failed = this.wanted[0].map((part) => trouble[part]).find((one) => one !== undefined);
-    if (failed === undefined) out.line(dim('Reading…'));
-    else {
+    if (failed === undefined) {
+      out.line(dim('Reading…'));
+      out.wrapped('', VIEWS[this.#view]?.wait ?? '');
+    } else {
       const { message, why, remedy } = failed.failure;
       for (const text of [message, why, remedy]) if (text !== '') out.wrapped('', text);
     }
@@ -337,11 +352,13 @@ export class Ui {
     const number = (of: number): string => of.toLocaleString('en-US');
     const total = `${number(count)} ${noun[count === 1 ? 0 : 1]}`;
     const found = place.filter === '' ? total : `${number(rows.length)} of ${total}`;
-    const filter = place.filter === '' ? '' : `, filter "${escapeTerminal(place.filter)}"`;
+    const clears = this.#typing ? '' : ', Esc clears it';
+    const filter = place.filter === '' ? '' : `, filter "${escapeTerminal(place.filter)}"${clears}`;
     const notes = remarkLines(remarks, width);
     // The table comes first where there is little room.
-    const kept = height >= 12 ? notes.slice(0, MOST_REMARKS) : [];
-    const cut = notes.length > kept.length ? warn(`  ! ${notes.length - kept.length} more`) : '';
+    const kept = height < 12 ? [] : notes.slice(0, Math.max(LEAST_REMARKS, height >> 3));
+    const left = notes.length - kept.length;
+    const cut = left > 0 ? warn(`  ! ${plural(left, 'more remark')}`) : '';
     const laid = sheet.layout(width);
     this.#columns = laid.map(({ column }) => columns[column]?.key ?? '');
     const top: Row[] = [

@@ -8,7 +8,11 @@ type SeenParts = Known['seen'];
 
 interface View {
   readonly name: string;
+  /** Where the names of all have no room. */
+  readonly short?: string;
   readonly parts: readonly Part[];
+  /** Why the first answer takes long. */
+  readonly wait?: string;
   /** Null while an answer is missing. The overview has no table. */
   readonly sheet: ((seen: SeenParts) => Sheet | null) | null;
 }
@@ -22,11 +26,13 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'Processes',
+    short: 'Procs',
     parts: ['processes'],
     sheet: ({ processes }) => (processes ? processSheet(processes.value) : null),
   },
   {
     name: 'Listeners',
+    short: 'Listen',
     parts: ['listeners'],
     sheet: ({ listeners }) => (listeners ? listenerSheet(listeners.value) : null),
   },
@@ -37,7 +43,9 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'Startup',
+    short: 'Start',
     parts: ['startup'],
+    wait: 'The first time, files are compared with those of their packages: this can take a minute.',
     sheet: ({ startup }) => (startup ? startupSheet(startup.value) : null),
   },
 ];

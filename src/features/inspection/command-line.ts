@@ -4,7 +4,7 @@
  * cannot be recognised.
  */
 import { SECRET, withoutSecrets } from '../../base/secrets.ts';
-import { programName } from '../../checks/executables.ts';
+import { isInterpreter, programName, withoutVersion } from '../../checks/executables.ts';
 import { type SecretOptions, saidBy, TOOLS } from './secret-options.ts';
 
 /** In place of a secret; one word. */
@@ -162,8 +162,6 @@ export function commandText(args: readonly string[], cut = false): string {
 
 const quoted = (word: string): string => (/^[^\s"']+$/.test(word) ? word : `'${word}'`);
 
-const INTERPRETER =
-  /^(?:python|node|nodejs|perl|ruby|php|php-cgi|lua|bash|dash|ash|sh|zsh|ksh|java|deno|bun)$/;
 /** Options that are followed by a value, of any interpreter. */
 const WITH_VALUE: ReadonlySet<string> = new Set([
   ...['-W', '-X', '-I', '-r', '--require', '--import', '--loader', '--experimental-loader'],
@@ -171,13 +169,11 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
 ]);
 const CODE: ReadonlySet<string> = new Set(['-c', '-e', '-E', '-p', '--eval', '--print', '-r']);
 
-const withoutVersion = (name: string): string => name.replace(/[\d.-]+$/, '');
-
 /** The name of the executable, and for an interpreter also its script or module (`python3 -m http.server`). */
 export function programText(executable: string, args: readonly string[]): string {
   const own = programName(executable);
+  if (!isInterpreter(executable)) return own;
   const kind = withoutVersion(own);
-  if (!INTERPRETER.test(kind)) return own;
   // A process chooses its first argument: it counts as the name only when the executable has a similar one.
   const called = programName(args[0] ?? '');
   const name = withoutVersion(called) === kind && own.startsWith(called) ? called : own;

@@ -7,6 +7,7 @@ import { atMost } from '../../base/promises.ts';
 import { ancestorsOf, unitOf } from '../../checks/origin.ts';
 import { ageSec, listenerOf, processSubject } from '../../checks/subjects.ts';
 import type { Config } from '../../config/schema.ts';
+import type { ProgramAsked } from '../../desk/inspection.ts';
 import { instantAt } from '../../engine/assemble.ts';
 import { textOf } from '../../engine/bytes.ts';
 import { isRefusal } from '../../engine/native/types.ts';
@@ -24,6 +25,8 @@ export const MOST_DESCRIBED = 500;
 /** Pause before a failed read (a busy machine, a helper that was ended) is repeated, and reads in all. */
 const AGAIN_MS = 1_000;
 const MOST_TRIES = 3;
+/** Callers of `programs` that wait. */
+const MOST_WAITING = 4;
 /** The helper ends after this time without work. */
 const IDLE_MS = 10_000;
 
@@ -87,6 +90,7 @@ export class Describer {
   #closed = false;
   /** Processes that are asked for one by one. */
   #asking: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor(options: DescriberOptions) {
     this.#options = options;
@@ -144,6 +148,40 @@ export class Describer {
     );
     this.#asking = read.catch(() => undefined);
     return read;
+  }
+
+  /** As `Inspection.programs`: read by one helper, in the same queue. */
+  async programs(
+    snapshot: Snapshot,
+    asked: readonly ProgramAsked[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, string>> {
+    const { commandLines, helper: start } = this.#options;
+    const programs = new Map<number, string>();
+    const wanted = asked
+      .filter(({ found }) => commandLines === 'asked' || (found && commandLines === 'findings'))
+      .flatMap((one) => {
+        const target = targetOf(snapshot, one.pid);
+        return target?.start === one.start ? [placed(target, snapshot)] : [];
+      });
+    if (wanted.length === 0 || this.#waiting >= MOST_WAITING) return programs;
+    this.#waiting += 1;
+    const read = this.#asking.then(async () => {
+      const helper = start();
+      try {
+        for (const target of wanted) {
+          if (signal.aborted || this.#closed) return;
+          const about = await this.#read(target, helper);
+          if (about !== null && about !== 'gone') programs.set(about.pid, about.program);
+        }
+      } finally {
+        this.#waiting -= 1;
+        await helper.close();
+      }
+    });
+    this.#asking = read.catch(() => undefined);
+    await read;
+    return programs;
   }
 
   /** Of a process with a finding, at once: it does not wait behind what is asked for. */

@@ -103,6 +103,11 @@ export class TierTwo {
     return this.#describer.one(...asked);
   }
 
+  /** As `Inspection.programs`. */
+  programs(...asked: Parameters<Describer['programs']>): ReturnType<Describer['programs']> {
+    return this.#describer.programs(...asked);
+  }
+
   /** Every process of the first state was inspected, or cannot be. */
   get complete(): boolean {
     return this.#inspector.complete && this.contents.complete;

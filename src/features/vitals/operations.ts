@@ -3,10 +3,14 @@
 import { z } from 'zod';
 import { plural } from '../../base/plural.ts';
 import { bad, dim, good, type Terminal, warn } from '../../base/terminal.ts';
+import { isInterpreter } from '../../checks/executables.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { INSPECTION } from '../../desk/inspection.ts';
 import { DESK, operation } from '../../desk/operation.ts';
-import { VITALS } from '../../desk/vitals.ts';
+import { type SlowProcess, VITALS } from '../../desk/vitals.ts';
 import type { LastLogin } from '../../engine/native/vitals-types.ts';
 import { now } from '../../engine/now.ts';
+import { livingRow, processFacts } from '../../records/process-facts.ts';
 import {
   type SlowAnswer,
   slow as slowRecord,
@@ -187,9 +191,11 @@ export const slow = operation({
     limit: z.coerce.number().int().min(1).max(500).default(15).describe('how many'),
   }),
   answer: slowRecord.schema,
-  async handle({ desk }, { by, interval_ms: intervalMs, limit }) {
-    const read = await desk.use(VITALS).slow(by, intervalMs, limit);
-    return slowRecord.assemble({ ts: now(), by, ...read });
+  async handle({ desk }, { by, interval_ms: intervalMs, limit }, { caller }) {
+    const { processes, ...read } = await desk.use(VITALS).slow(by, intervalMs, limit);
+    const programs = await programsOf(desk, processes, caller.left());
+    const shown = processes.map(({ start: _, ...one }) => ({ ...one, program: programs.get(one.pid) ?? '' }));
+    return slowRecord.assemble({ ts: now(), by, processes: shown, ...read });
   },
   command: {
     name: 'slow',
@@ -206,6 +212,34 @@ export const slow = operation({
     print: showSlow,
   },
 });
+
+/** Of so many interpreters the script is read. */
+const MOST_SCRIPTS = 20;
+
+/** What interpreters run, by pid. */
+async function programsOf(
+  desk: Desk,
+  processes: readonly SlowProcess[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, string>> {
+  const interpreters = processes.filter(({ executable }) => isInterpreter(executable)).slice(0, MOST_SCRIPTS);
+  const inspection = desk.find(INSPECTION);
+  if (interpreters.length === 0 || inspection === null) return new Map();
+  const asked = await desk.state();
+  // Columns are read before the next await.
+  const state = desk.latest() ?? asked;
+  const rows = interpreters.flatMap(({ pid }) => {
+    const row = livingRow(state.snapshot.processes, pid);
+    return row < 0 ? [] : [processFacts(state, desk.allowSources(state), row)];
+  });
+  const found = new Set(
+    rows
+      .filter(({ findings }) => findings.length > 0)
+      .map(({ subject }) => `${subject.pid} ${subject.start}`),
+  );
+  const wanted = interpreters.map(({ pid, start }) => ({ pid, start, found: found.has(`${pid} ${start}`) }));
+  return inspection.programs(state.snapshot, wanted, signal);
+}
 
 function showSlow(
   out: Terminal,
@@ -225,7 +259,10 @@ function showSlow(
     processes.map((one) => [
       ...[one.pid, `${one.cpu_percent.toFixed(1)} %`, bytesText(one.resident_bytes)],
       ...[rate(one.read_per_sec), rate(one.written_per_sec), one.state],
-      one.executable === '' ? one.name : `${one.name}  ${one.executable}`,
+      // The script as the process says, but not its program: what that is the kernel says.
+      one.executable === ''
+        ? one.name
+        : `${one.name}  ${one.executable}${/ .*/.exec(one.program)?.[0] ?? ''}`,
     ]),
   );
   out.line(
@@ -233,6 +270,11 @@ function showSlow(
       `${processes.length} of ${all} processes by ${by}, over ${intervalMs} ms; ${passing} began or ended meanwhile`,
     ),
   );
+  if (processes.some(({ program, executable }) => program === '' && isInterpreter(executable)))
+    out.wrapped(
+      dim('  '),
+      'The script of an interpreter is shown where a finding is about it, with [privacy] command_lines = "asked" always.',
+    );
   if (by === 'io' && processes.every((one) => one.read_per_sec === 0 && one.written_per_sec === 0))
     out.wrapped(
       warn('! '),

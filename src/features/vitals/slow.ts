@@ -112,7 +112,7 @@ export class SlowProcesses {
     const folder = `${this.#proc}/${pid}`;
     const stat = textIn(`${folder}/stat`);
     const isSame = stat !== null && processStatIn(stat)?.start === start;
-    const parts = { pid, name: Buffer.from(comm, 'latin1').toString(), ...used };
+    const parts = { pid, start, name: Buffer.from(comm, 'latin1').toString(), ...used };
     if (!isSame) return { ...parts, executable: '', uid: null };
     return {
       ...parts,
@@ -132,7 +132,6 @@ function orElse<T, O>(read: () => T, otherwise: O): T | O {
 
 interface Used extends Omit<SlowProcess, 'name' | 'executable' | 'uid'> {
   readonly comm: string;
-  readonly start: string;
 }
 
 function usedBetween(before: Read, now: Read, { pageBytes, ticksPerSec }: ReturnType<typeof units>): Used {

@@ -292,4 +292,51 @@ test('the real helper describes a real process', async () => {
   }
 });
 
+test('short names of programs: command lines are read as far as that is allowed, by one helper, and only the script is shown', async () => {
+  const wanted = [
+    { pid: 1000, start: '1000', found: false },
+    { pid: 1001, start: '1001', found: true },
+    // Another process has its pid.
+    { pid: 1002, start: '1', found: true },
+    { pid: 999_999, start: '1', found: true },
+  ];
+  const name = 'python3 -m http.server';
+  for (const [commandLines, expected] of [
+    ['never', []],
+    ['findings', [[1001, name]]],
+    [
+      'asked',
+      [
+        [1000, name],
+        [1001, name],
+      ],
+    ],
+  ] as const) {
+    const { describer, asked, counts } = made({ commandLines });
+    assert.equal([...(await describer.programs(snapshot, wanted, WAITS))], expected, commandLines);
+    assert.equal(
+      asked,
+      expected.map(([pid]) => `${pid} ${pid} true`),
+    );
+    assert.is(counts().closed, expected.length > 0 ? 1 : 0);
+    await describer.close();
+  }
+});
+
+test('few callers wait for names of programs, and one that has left is not served', async () => {
+  const { describer, asked } = made({ commandLines: 'asked' });
+  const wanted = [{ pid: 1000, start: '1000', found: false }];
+  const left = AbortSignal.abort();
+  const answers = await Promise.all(
+    [left, WAITS, WAITS, WAITS, WAITS, WAITS].map((signal) => describer.programs(snapshot, wanted, signal)),
+  );
+  assert.equal(
+    answers.map(({ size }) => size),
+    [0, 1, 1, 1, 0, 0],
+  );
+  assert.is(asked.length, 3);
+  assert.is((await describer.programs(snapshot, wanted, WAITS)).size, 1);
+  await describer.close();
+});
+
 test.run();
