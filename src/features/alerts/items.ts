@@ -34,22 +34,16 @@ function itemOf(finding: Finding): AlertItem {
   };
 }
 
-/** Which port or site a reason is about, so that each is an item of its own; "" for other reasons. */
-const placeOf = (text: string): string => {
-  const [, port, site] = /^(?:Required port (\d+) |The site (\S+) )/.exec(text) ?? [];
-  return port === undefined ? (site === undefined ? '' : `:${site}`) : `:${port}`;
-};
-
 const tentativeIf = (is: boolean): Pick<AlertItem, 'tentative'> => (is ? { tentative: true } : {});
 
-/** By `placeOf`, the sites of which nothing is known since the start, or one probe alone has failed. */
+/** The sites of which nothing is known since the start, or one probe alone has failed. */
 export function undecidedSites({ desk: { site, sites } }: DeskState): ReadonlySet<string> {
   const further = sites.filter(
     ({ state, isProbed, isFailing }) => state !== 'down' && (!isProbed || isFailing),
   );
   return new Set([
-    ...(site.probedMs === null || site.isFailing ? [`:${site.url}`] : []),
-    ...further.map(({ name }) => `:${name}`),
+    ...(site.probedMs === null || site.isFailing ? [site.url] : []),
+    ...further.map(({ name }) => name),
   ]);
 }
 
@@ -70,18 +64,19 @@ export function itemsOf(
   );
   const reasons = new Map<string, AlertItem>();
   const undecided = undecidedSites(state);
-  for (const { kind, text } of reasonsOf(state)) {
+  for (const { kind, parts } of reasonsOf(state)) {
     const known = REASONS[kind];
-    const place = placeOf(text);
-    const id = `reason:${kind}${place}`;
-    if (known === undefined || reasons.has(id)) continue;
+    if (known === undefined) continue;
     const [severity, next] = known;
-    reasons.set(id, {
-      ...{ id, severity, check: kind, title: text, next, over: false },
-      ...{ user: '', program: '', command: '', peer: '', benign: '' },
-      since: since.get(id) ?? new Date().toISOString(),
-      ...tentativeIf(kind === 'site' && undecided.has(place)),
-    });
+    for (const { name, text } of parts) {
+      const id = `reason:${kind}${name === '' ? '' : `:${name}`}`;
+      reasons.set(id, {
+        ...{ id, severity, check: kind, title: text, next, over: false },
+        ...{ user: '', program: '', command: '', peer: '', benign: '' },
+        since: since.get(id) ?? new Date().toISOString(),
+        ...tentativeIf(kind === 'site' && undecided.has(name)),
+      });
+    }
   }
   for (const id of since.keys()) if (!reasons.has(id)) since.delete(id);
   for (const [id, item] of reasons) {

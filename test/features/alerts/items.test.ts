@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { itemsOf } from '../../../src/features/alerts/items.ts';
 import type { FurtherFacts, SiteFacts } from '../../../src/records/state.ts';
-import { findingFrom, stateFrom } from '../../support/state.ts';
+import { findingFrom, type StateParts, stateFrom } from '../../support/state.ts';
 
 const shop = (parts: Partial<FurtherFacts>): FurtherFacts => ({
   ...{ name: 'shop', url: 'https://shop.example/', state: 'unknown', isProbed: true, isFailing: false },
@@ -35,6 +35,29 @@ test('a site that has not been probed, or has failed one probe, is not decided',
   assert.equal(sitesOf([], main({ probedMs: null })), [['reason:site:https://example.org/', true]]);
   assert.equal(sitesOf([], main({ isFailing: true })), [['reason:site:https://example.org/', true]]);
   assert.equal(sitesOf([], main({})), [['reason:site:https://example.org/', false]]);
+});
+
+test('each gap and each duty is an item of its own, with an id that does not depend on what else is open', () => {
+  const counts = { userSpace: 40, descriptorsBlind: 39 };
+  const probes = [{ id: 'sock_diag tcp4', works: false, reason: 'refused', cure: '' }];
+  const idle = (reason: string) => ({ configured: true, healthy: false, reason });
+  const idsOf = (parts: StateParts) =>
+    [...itemsOf(stateFrom(parts), new Map(), true).values()].map(({ id, title }) => [id, title]);
+  const idsWith = (parts: StateParts) => idsOf(parts).map(([id]) => id);
+  assert.equal(idsWith({ snapshot: { counts } }), ['reason:blind:holders']);
+  assert.equal(idsWith({ snapshot: { counts, probes } }), ['reason:blind:sockets', 'reason:blind:holders']);
+  assert.equal(idsWith({ snapshot: { counts: { userSpace: 40, blindProcesses: 20 } } }), [
+    'reason:blind:hidden',
+  ]);
+  const full = idle('the disk is full');
+  assert.equal(idsOf({ duties: { av_close: full } }), [
+    ['reason:duty:av_close', 'The duty av_close does not run; the disk is full.'],
+  ]);
+  // They are one issue, because they have one reason.
+  assert.equal(idsOf({ duties: { secure_learn: full, av_close: full } }), [
+    ['reason:duty:secure_learn', 'The duty secure_learn does not run; the disk is full.'],
+    ['reason:duty:av_close', 'The duty av_close does not run; the disk is full.'],
+  ]);
 });
 
 test('before the first learning only critical findings are decided', () => {
