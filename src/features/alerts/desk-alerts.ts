@@ -6,16 +6,17 @@ import { DeskError } from '../../base/desk-error.ts';
 import { ALERT_MAIL } from '../../desk/alert-mail.ts';
 import { DIFF } from '../../desk/diff.ts';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
+import { isStuck } from '../../engine/loop.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { reasonsOf } from '../../records/problems.ts';
-import type { DeskState } from '../../records/state.ts';
+import type { DeskState, LoopFacts } from '../../records/state.ts';
 import { storeFails } from '../../store/guarded.ts';
 import { ALERTS, type TestResult } from './api.ts';
 import { TargetDelivery } from './delivery.ts';
 import { Digests } from './digests.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { itemsOf, undecidedSites } from './items.ts';
-import { messageOf } from './message.ts';
+import { itemsOf, stuckItem, undecidedSites } from './items.ts';
+import { type AlertItem, messageOf } from './message.ts';
 import { type QuietTime, SavedAlerts } from './saved.ts';
 import { senderOf } from './senders.ts';
 import { shownQuiet } from './shown.ts';
@@ -25,6 +26,8 @@ import type { AlertTurn } from './turn.ts';
 const HOUR_MS = 3_600_000;
 /** The first learning waits until every check has scanned; where it does not come, alerts do not wait longer. */
 const FIRST_USE_MS = 5 * 60_000;
+/** A loop that is stuck makes no states: it is looked at this often. The watchdog of systemd ends such a desk after 50 s. */
+const LOOK_EVERY_MS = 5_000;
 /** A store that could not be read is asked again after this long. */
 const READ_AGAIN_MS = 5_000;
 
@@ -44,6 +47,11 @@ export class DeskAlerts implements Running {
   #open: number | null = null;
   #learned = false;
   #reasons = '';
+  /** Of the last state; null before the first one. */
+  #items: ReadonlyMap<string, AlertItem> | null = null;
+  /** The loop was stuck when targets were last shown what is open. */
+  #stuck = false;
+  #looks: NodeJS.Timeout | undefined;
   readonly #since = new Map<string, string>();
 
   constructor(host: FeatureHost, turn: AlertTurn | undefined) {
@@ -81,13 +89,23 @@ export class DeskAlerts implements Running {
     // A second failed probe decides about a site and may leave its text as it was.
     const reasons = [...reasonsOf(state).map(({ text }) => text), ...undecidedSites(state)].join('\n');
     const learned = state.desk.baseline.generation > 0 || now - this.#startedMs > FIRST_USE_MS;
-    if (findings === this.#findings && reasons === this.#reasons && learned === this.#learned) return;
+    const isSame = findings === this.#findings && reasons === this.#reasons && learned === this.#learned;
     this.#learned = learned;
     this.#findings = findings;
     this.#reasons = reasons;
-    const items = itemsOf(state, this.#since, learned);
-    this.#open = items.size;
-    for (const target of this.#targets) target.observe(items);
+    if (!isSame) this.#items = itemsOf(state, this.#since, learned);
+    this.#show(state.desk.loop, !isSame);
+  }
+
+  /** Shows the targets what is open, where that is something else. */
+  #show(loop: LoopFacts, isNew: boolean): void {
+    const stuck = isStuck(loop);
+    if (this.#items === null || !(isNew || stuck || this.#stuck)) return;
+    this.#stuck = stuck;
+    const item = stuckItem(loop);
+    const open = stuck ? new Map([...this.#items, [item.id, item]]) : this.#items;
+    this.#open = open.size;
+    for (const target of this.#targets) target.observe(open);
   }
 
   facts() {
@@ -115,6 +133,7 @@ export class DeskAlerts implements Running {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    clearInterval(this.#looks);
     for (const heartbeat of this.#heartbeats) heartbeat.stop();
     for (const target of this.#targets) {
       const left = await target.stop();
@@ -145,6 +164,8 @@ export class DeskAlerts implements Running {
     );
     // What was on its way goes on before the first change.
     for (const target of this.#targets) target.step();
+    if (this.#targets.length > 0)
+      this.#looks = setInterval(() => this.#show(this.#host.facts().loop, false), LOOK_EVERY_MS).unref();
   }
 
   /** Waits for a store that cannot be read, so that what it has is neither reported again nor overwritten. */

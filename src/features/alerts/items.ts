@@ -3,15 +3,19 @@ import type { Finding } from '../../findings/finding.ts';
 import type { Severity } from '../../policy/severity.ts';
 import { titleOf } from '../../records/about.ts';
 import { type ReasonKind, reasonsOf } from '../../records/problems.ts';
-import type { DeskState } from '../../records/state.ts';
+import type { DeskState, LoopFacts } from '../../records/state.ts';
 import type { AlertItem } from './message.ts';
 
+type Known = readonly [Severity, next: string];
+
+const LOOP: Known = ['high', 'desk doctor'];
+
 /** Reasons other than findings, with how severe each is; those of findings are findings already. */
-const REASONS: Readonly<Partial<Record<ReasonKind, readonly [Severity, next: string]>>> = {
+const REASONS: Readonly<Partial<Record<ReasonKind, Known>>> = {
   virus: ['critical', 'desk status'],
   gate: ['medium', 'desk baseline list'],
   duty: ['medium', 'desk doctor'],
-  loop: ['high', 'desk doctor'],
+  loop: LOOP,
   blind: ['medium', 'desk doctor'],
   config: ['medium', 'desk config check'],
   port: ['high', 'desk status'],
@@ -35,6 +39,23 @@ function itemOf(finding: Finding): AlertItem {
 }
 
 const tentativeIf = (is: boolean): Pick<AlertItem, 'tentative'> => (is ? { tentative: true } : {});
+
+const reasonItem = (
+  id: string,
+  check: ReasonKind,
+  [severity, next]: Known,
+  title: string,
+  since: string,
+): AlertItem => ({
+  ...{ id, severity, check, title, next, since, over: false },
+  ...{ user: '', program: '', command: '', peer: '', benign: '' },
+});
+
+/** No recheck ends any more, so no state says so. */
+export function stuckItem({ quietMs }: Pick<LoopFacts, 'quietMs'>): AlertItem {
+  const title = `The desk has not finished a recheck for ${Math.floor(quietMs / 1000)} s; run desk doctor, and restart the desk if it stays so.`;
+  return reasonItem('reason:loop', 'loop', LOOP, title, new Date(Date.now() - quietMs).toISOString());
+}
 
 /** The sites of which nothing is known since the start, or one probe alone has failed. */
 export function undecidedSites({ desk: { site, sites } }: DeskState): ReadonlySet<string> {
@@ -67,13 +88,10 @@ export function itemsOf(
   for (const { kind, parts } of reasonsOf(state)) {
     const known = REASONS[kind];
     if (known === undefined) continue;
-    const [severity, next] = known;
     for (const { name, text } of parts) {
       const id = `reason:${kind}${name === '' ? '' : `:${name}`}`;
       reasons.set(id, {
-        ...{ id, severity, check: kind, title: text, next, over: false },
-        ...{ user: '', program: '', command: '', peer: '', benign: '' },
-        since: since.get(id) ?? new Date().toISOString(),
+        ...reasonItem(id, kind, known, text, since.get(id) ?? new Date().toISOString()),
         ...tentativeIf(kind === 'site' && undecided.has(name)),
       });
     }
