@@ -30,6 +30,7 @@ const FIRST_USE_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 5_000;
 /** A store that could not be read is asked again after this long. */
 const READ_AGAIN_MS = 5_000;
+const WAITS = 'alerts wait until the store can be read, because what was reported before is not known';
 
 export class DeskAlerts implements Running {
   readonly #host: FeatureHost;
@@ -40,6 +41,8 @@ export class DeskAlerts implements Running {
   #targets: readonly TargetDelivery[] = [];
   #quiet: QuietTime | null;
   #end: (() => void) | null = null;
+  /** What was reported before could not be read yet. */
+  #waits = false;
   #stopped = false;
   readonly #startedMs = performance.now();
   #findings: readonly Finding[] | null = null;
@@ -125,7 +128,8 @@ export class DeskAlerts implements Running {
   }
 
   trouble(): string {
-    return [...this.#targets, ...this.#heartbeats]
+    const waits = this.#waits ? [{ trouble: WAITS }] : [];
+    return [...waits, ...this.#targets, ...this.#heartbeats]
       .map(({ trouble }) => trouble)
       .filter((one) => one !== '')
       .join('; ');
@@ -175,16 +179,20 @@ export class DeskAlerts implements Running {
     for (const name of names) {
       let state = kept.get(name) ?? this.#saved.target(name);
       while (state === null && !this.#stopped) {
+        this.#waits = true;
         await delay(READ_AGAIN_MS, undefined, { ref: false });
         state = this.#saved.target(name);
       }
       kept.delete(name);
       if (state !== null) states.set(name, state);
     }
+    this.#waits = false;
     return states;
   }
 
   async #test(name: string | undefined): Promise<readonly TestResult[]> {
+    if (this.#waits)
+      throw new DeskError('unavailable', `Nothing is sent now: ${WAITS}.`, 'See desk doctor for the store.');
     const targets = this.#targets.filter((target) => name === undefined || target.name === name);
     if (targets.length === 0) {
       const names = this.#targets.map((target) => target.name);

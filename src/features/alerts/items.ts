@@ -8,14 +8,14 @@ import type { AlertItem } from './message.ts';
 
 type Known = readonly [Severity, next: string];
 
-const LOOP: Known = ['high', 'desk doctor'];
-
-/** Reasons other than findings, with how severe each is; those of findings are findings already. */
+/**
+ * Reasons other than findings, with how severe each is; those of findings are findings already. A loop is late for seconds on any busy
+ * machine: one that is stuck is an item of its own (`stuckItem`).
+ */
 const REASONS: Readonly<Partial<Record<ReasonKind, Known>>> = {
   virus: ['critical', 'desk status'],
   gate: ['medium', 'desk baseline list'],
   duty: ['medium', 'desk doctor'],
-  loop: LOOP,
   blind: ['medium', 'desk doctor'],
   config: ['medium', 'desk config check'],
   port: ['high', 'desk status'],
@@ -54,7 +54,13 @@ const reasonItem = (
 /** No recheck ends any more, so no state says so. */
 export function stuckItem({ quietMs }: Pick<LoopFacts, 'quietMs'>): AlertItem {
   const title = `The desk has not finished a recheck for ${Math.floor(quietMs / 1000)} s; run desk doctor, and restart the desk if it stays so.`;
-  return reasonItem('reason:loop', 'loop', LOOP, title, new Date(Date.now() - quietMs).toISOString());
+  return reasonItem(
+    'reason:loop',
+    'loop',
+    ['high', 'desk doctor'],
+    title,
+    new Date(Date.now() - quietMs).toISOString(),
+  );
 }
 
 /** The sites of which nothing is known since the start, or one probe alone has failed. */

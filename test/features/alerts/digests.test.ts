@@ -13,10 +13,11 @@ import { senderOf } from '../../../src/features/alerts/senders.ts';
 import { NOTHING_SAVED, type TargetSaved } from '../../../src/features/alerts/target-state.ts';
 import { AlertTurn } from '../../../src/features/alerts/turn.ts';
 import { diffOf } from '../../../src/features/diff/groups.ts';
-import { openMemoryStore } from '../../../src/service/tables.ts';
+import { openStore } from '../../../src/service/tables.ts';
 import type { Access } from '../../../src/store/store.ts';
 import { diffRows, eventfulDay } from '../../support/diff.ts';
 import { findingFrom, stateFrom } from '../../support/state.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
 import { until } from '../../support/until.ts';
 import { item, open } from './items-of.ts';
 import { webhook } from './webhook.ts';
@@ -32,7 +33,7 @@ const log = pino({ level: 'silent' });
 async function scene(evenWhenQuiet = false) {
   const hook = await webhook();
   const config = hook.configWith({}, {});
-  const store = openMemoryStore('', 'for a test', () => undefined);
+  const store = openStore(memoryFolder('desk-alerts-'));
   const disk = { takes: Number.POSITIVE_INFINITY };
   const access: Access = {
     ...{ store, records: true, failure: '', trouble: '', gone: false },
@@ -255,7 +256,7 @@ test('what is open in a digest is everything that is open, not what was reported
   const api: DiffApi = { settled: () => true, between: async () => eventfulDay() };
   const host = {
     ...{ config, log, egress: new EgressGuard(config.egress), provide: () => undefined },
-    store: openMemoryStore('', 'for a test', () => undefined),
+    store: openStore(memoryFolder('desk-alerts-')),
     find: ({ id }: Token<unknown>) => (id === DIFF.id ? api : null),
   };
   const alerts = new DeskAlerts(host as never, new AlertTurn());

@@ -60,6 +60,10 @@ test('each gap and each duty is an item of its own, with an id that does not dep
   ]);
 });
 
+test('a loop that is late for a second is no item', () => {
+  assert.equal([...itemsOf(stateFrom({ loop: { fresh: false, staleSec: 1 } }), new Map(), true).keys()], []);
+});
+
 test('before the first learning only critical findings are decided', () => {
   const findings = [
     findingFrom({ id: 'a', severity: 'high' }),
