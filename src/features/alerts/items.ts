@@ -1,5 +1,7 @@
 /** What is open in a state, as alerts are made of it. */
+import { withoutDeleted } from '../../checks/executables.ts';
 import type { Finding } from '../../findings/finding.ts';
+import { endpointKey, idOfKey } from '../../findings/finding-id.ts';
 import type { Severity } from '../../policy/severity.ts';
 import { titleOf } from '../../records/about.ts';
 import { type ReasonKind, reasonsOf } from '../../records/problems.ts';
@@ -23,10 +25,21 @@ const REASONS: Readonly<Partial<Record<ReasonKind, Known>>> = {
   site: ['high', 'desk sites'],
 };
 
+/**
+ * That of the finding. A program that starts again has another socket, and so another finding about a listener: its alert is the same while
+ * program, user and endpoint are.
+ */
+function alertId({ id, check, subject, evidence }: Finding): string {
+  const endpoint = endpointKey(check, subject);
+  if (endpoint === null) return id;
+  const { executable = '', creator_uid = '' } = evidence;
+  return `listener:${idOfKey([endpoint, withoutDeleted(String(executable)), creator_uid].join('\0'))}`;
+}
+
 function itemOf(finding: Finding): AlertItem {
   const { id, severity, check, evidence, about, benign, firstSeen } = finding;
   return {
-    ...{ id, severity, check, benign },
+    ...{ id: alertId(finding), severity, check, benign },
     title: titleOf(finding),
     user: about === null || about.uid === null ? '' : about.user || `uid ${about.uid}`,
     program: about?.program ?? '',
@@ -83,12 +96,12 @@ export function itemsOf(
   since: Map<string, string>,
   learned: boolean,
 ): ReadonlyMap<string, AlertItem> {
-  const items = new Map(
-    state.judgement.findings.map((finding) => [
-      finding.id,
-      { ...itemOf(finding), ...tentativeIf(!learned && finding.severity !== 'critical') },
-    ]),
-  );
+  const items = new Map<string, AlertItem>();
+  for (const finding of state.judgement.findings) {
+    const item = { ...itemOf(finding), ...tentativeIf(!learned && finding.severity !== 'critical') };
+    // The most severe one is the first: several sockets of a program on one endpoint are one alert.
+    if (!items.has(item.id)) items.set(item.id, item);
+  }
   const reasons = new Map<string, AlertItem>();
   const undecided = undecidedSites(state);
   for (const { kind, parts } of reasonsOf(state)) {

@@ -6,7 +6,10 @@ import { visible } from './plain-words.ts';
 
 /** Something open that an alert is about: a finding, or another reason why the desk is not ok. */
 export interface AlertItem {
-  /** Of a finding its id; of another reason `reason:`, its kind, and which gap, duty, port or site it is about. */
+  /**
+   * Of a finding its id, of one about a listener `listener:` and a digest; of another reason `reason:`, its kind, and which gap, duty, port
+   * or site it is about.
+   */
   readonly id: string;
   readonly severity: Severity;
   /** The check that failed, or the kind of reason. */

@@ -2,6 +2,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { itemsOf } from '../../../src/features/alerts/items.ts';
+import type { AlertItem } from '../../../src/features/alerts/message.ts';
+import type { Finding } from '../../../src/findings/finding.ts';
 import type { FurtherFacts, SiteFacts } from '../../../src/records/state.ts';
 import { findingFrom, type StateParts, stateFrom } from '../../support/state.ts';
 
@@ -62,6 +64,55 @@ test('each gap and each duty is an item of its own, with an id that does not dep
 
 test('a loop that is late for a second is no item', () => {
   assert.equal([...itemsOf(stateFrom({ loop: { fresh: false, staleSec: 1 } }), new Map(), true).keys()], []);
+});
+
+test('a listener of a program that starts again is the same alert, that of another program, user or namespace another', () => {
+  const listener = (
+    inode: number,
+    evidence: object = {},
+    subject: object = {},
+    more: Partial<Finding> = {},
+  ) =>
+    findingFrom({
+      ...{ id: inode.toString(16).padStart(16, '0'), check: 'unknown-local-listener' },
+      subject: {
+        ...{ kind: 'listener', protocol: 'tcp', address: '127.0.0.1', port: 8080, inode },
+        ...subject,
+      },
+      evidence: {
+        endpoint: 'tcp 127.0.0.1:8080',
+        inode,
+        creator_uid: 1000,
+        executable: '/opt/app',
+        ...evidence,
+      },
+      ...more,
+    });
+  const itemsWith = (...findings: readonly Finding[]) => [
+    ...itemsOf(stateFrom({ findings }), new Map(), true).values(),
+  ];
+  const [{ id, next }] = itemsWith(listener(1)) as [AlertItem];
+  assert.match(id, /^listener:[0-9a-f]{16}$/);
+  assert.is(next, 'desk findings 0000000000000001');
+  const same = [listener(2), listener(2, { executable: '/opt/app (deleted)' })];
+  for (const one of same)
+    assert.equal(
+      itemsWith(one).map((item) => item.id),
+      [id],
+    );
+  const others = [
+    listener(2, { executable: '/opt/other' }),
+    listener(2, { creator_uid: 0 }),
+    listener(2, {}, { port: 8081 }),
+    listener(2, {}, { namespace: 4026532511 }),
+    listener(2, {}, {}, { check: 'public-listener' }),
+  ];
+  assert.is(new Set([id, ...others.flatMap((one) => itemsWith(one).map((item) => item.id))]).size, 6);
+  const two = itemsWith(listener(2, {}, {}, { severity: 'high' }), listener(3));
+  assert.equal(
+    two.map((item) => [item.id, item.severity]),
+    [[id, 'high']],
+  );
 });
 
 test('before the first learning only critical findings are decided', () => {
