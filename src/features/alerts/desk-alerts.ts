@@ -11,6 +11,7 @@ import type { Finding } from '../../findings/finding.ts';
 import { reasonsOf } from '../../records/problems.ts';
 import type { DeskState, LoopFacts } from '../../records/state.ts';
 import { storeFails } from '../../store/guarded.ts';
+import { acceptedBy } from './accepted.ts';
 import { ALERTS, type TestResult } from './api.ts';
 import { TargetDelivery } from './delivery.ts';
 import { Digests } from './digests.ts';
@@ -108,7 +109,7 @@ export class DeskAlerts implements Running {
     const item = stuckItem(loop);
     const open = stuck ? new Map([...this.#items, [item.id, item]]) : this.#items;
     this.#open = open.size;
-    for (const target of this.#targets) target.observe(open);
+    for (const target of this.#targets) target.observe(open, (id) => acceptedBy(id, this.#host));
   }
 
   facts() {

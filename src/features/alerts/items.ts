@@ -37,15 +37,17 @@ function alertId({ id, check, subject, evidence }: Finding): string {
 }
 
 function itemOf(finding: Finding): AlertItem {
-  const { id, severity, check, evidence, about, benign, firstSeen } = finding;
+  const { id: own, severity, check, evidence, about, benign, firstSeen } = finding;
+  const id = alertId(finding);
   return {
-    ...{ id: alertId(finding), severity, check, benign },
+    ...{ id, severity, check, benign },
+    ...(id !== own && { finding: own }),
     title: titleOf(finding),
     user: about === null || about.uid === null ? '' : about.user || `uid ${about.uid}`,
     program: about?.program ?? '',
     command: about?.command ?? '',
     peer: String(evidence.peer ?? ''),
-    next: `desk findings ${id}`,
+    next: `desk findings ${own}`,
     since: firstSeen,
     over: false,
   };

@@ -1,6 +1,6 @@
 /** Bodies of webhooks: JSON in which `{{name}}` is a value of the message. Pure. */
 import { FIELD, ITEM_FIELDS, MESSAGE_FIELDS } from '../../config/alert-template.ts';
-import type { AlertItem, AlertMessage } from './message.ts';
+import { type AlertItem, type AlertMessage, overText } from './message.ts';
 import { type Escape, escaped, visible } from './plain-words.ts';
 
 const HOUR_MS = 3_600_000;
@@ -71,7 +71,7 @@ export function bodyOf(
   const shown: Shown[] = [
     ...message.opened.map((item) => ({
       ...item,
-      title: item.over ? `over already: ${item.title}` : item.title,
+      title: item.over ? `${overText(item)}: ${item.title}` : item.title,
       ends: item.over ? soon : later,
       action: 'trigger',
     })),
