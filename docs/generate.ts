@@ -146,7 +146,7 @@ Generated from \`src/checks/\` by \`npm run docs\`; change the words at the top 
 
 A check is one predicate about one kind of subject; every subject passes, fails or is *blind* (its evidence could not be read).
 A fail becomes a finding when a second sample shows it again, or when another process of the same program and user fails in the same way within a minute; in the second case the
-finding stays open until no such process was seen for a minute. A low fail of a process counts once the process is 5 seconds old; a program that keeps restarting counts once its
+finding stays open until no such process was seen for a minute, also over a restart of the desk. A low fail of a process counts once the process is 5 seconds old; a program that keeps restarting counts once its
 short-lived processes have run for a minute in all, less one second for each minute that passes. Equal fails of one program and user are one finding, with a count and the pids
 (\`hidden-process\`: one finding for each process). Words: [glossary](glossary.md); when each fact is read:
 [engine](engine.md).

@@ -33,6 +33,7 @@ export const ITEM_FIELDS = [
   'since',
   'ends',
   'action',
+  'accepted',
   'host',
 ] as const;
 

@@ -16,7 +16,7 @@ import type { Token } from './token.ts';
 export interface FeatureHost
   extends Pick<
     Desk,
-    'config' | 'latest' | 'state' | 'use' | 'find' | 'finding' | 'allowSources' | 'listener'
+    'config' | 'latest' | 'state' | 'facts' | 'use' | 'find' | 'finding' | 'allowSources' | 'listener'
   > {
   /** `local`: inside a command, without listeners and timers. */
   readonly role: 'service' | 'local';

@@ -6,6 +6,9 @@ const CPU_SPAN_MS = 60_000;
 const CPU_SAMPLE_MS = 1_000;
 /** Where looks are enough, a recheck reads what they do not show at least this often. */
 const LOOKED_MS = 1_000;
+/** A recheck that has not ended for so long, or for so many periods, does not end any more. */
+const MOST_QUIET_MS = 20_000;
+const MOST_QUIET_PERIODS = 4;
 
 /** What starts the rechecks of a loop that polls. */
 interface Ticker {
@@ -28,6 +31,17 @@ interface LoopOptions {
   /** CPU that the event source has used so far, µs; 0 without one. */
   readonly sourceCpuUs?: () => number;
 }
+
+/** Whether a loop that should recheck does not. `quietMs`: since its newest recheck has ended well. */
+export const isStuck = ({
+  on,
+  periodMs,
+  quietMs,
+}: {
+  readonly on: boolean;
+  readonly periodMs: number;
+  readonly quietMs: number;
+}): boolean => on && quietMs >= Math.max(MOST_QUIET_MS, MOST_QUIET_PERIODS * periodMs);
 
 export class Loop {
   readonly periodMs: number;

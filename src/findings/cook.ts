@@ -96,6 +96,8 @@ interface Newest extends Pick<Verdicts, 'fails'> {
   readonly waiting?: ReadonlySet<string>;
   /** Whether an open finding of which no member fails stays open: its program comes and goes. Default: none. */
   readonly lingers?: (key: string, finding: Finding) => boolean;
+  /** Whether the members of a finding that opens come and go. Default: never. */
+  readonly returns?: (key: string, members: Pick<ReadonlySet<string>, 'has'>) => boolean;
 }
 
 /** What a finding is made of in one recheck. */
@@ -111,7 +113,7 @@ interface Gathered {
  */
 export function cook(
   open: Findings,
-  { fails, hidden, waiting = NONE, lingers = () => false }: Newest,
+  { fails, hidden, waiting = NONE, lingers = () => false, returns = () => false }: Newest,
   awaited: Pick<ReadonlySet<string>, 'has'>,
   at: string,
 ): Cooked {
@@ -154,11 +156,15 @@ export function cook(
   const held = new Map<string, Held>();
   for (const [key, { fail, members }] of found) {
     const before = open.get(key)?.finding;
+    const comeAndGo = before === undefined ? returns(key, members) : before.members.comeAndGo === true;
     const finding =
       fail === null && before !== undefined
         ? { ...before, members: membersOf(before.subject, members) }
         : findingOf(fail as Fail, before?.id ?? idOfKey(key), members, before?.firstSeen ?? at, at);
-    held.set(key, { finding, members });
+    held.set(key, {
+      finding: comeAndGo ? { ...finding, members: { ...finding.members, comeAndGo } } : finding,
+      members,
+    });
   }
   const sorted = [...held.values()].map(({ finding }) => finding).sort(bySeverity);
   const opened = [...held].filter(([key]) => !open.has(key));

@@ -47,7 +47,12 @@ export interface Finding {
   /** Of several processes the oldest one; summary and evidence are of it. */
   readonly subject: Subject;
   /** Everything that fails so. Pids of processes, the subject's first, at most `MOST_PIDS`; of anything else 1 and none. */
-  readonly members: { readonly count: number; readonly pids: readonly number[] };
+  readonly members: {
+    readonly count: number;
+    readonly pids: readonly number[];
+    /** It stays open for a time without any, also after a restart. */
+    readonly comeAndGo?: true;
+  };
   /** One sentence a person can act on. */
   readonly summary: string;
   readonly evidence: Readonly<Record<string, string | number>>;

@@ -59,8 +59,13 @@ const NONE: ReadonlySet<string> = new Set();
 export class FlapFilter {
   /** Failed in one recheck only, or closed since, by finding key. */
   readonly #seen = new Map<string, Seen>();
-  /** Open, and back with other processes after they were seen before; when last. */
-  readonly #open = new Map<string, number>();
+  /** Open, and back with other processes after they were seen before; when last, null of what an earlier run has left open. */
+  readonly #open: Map<string, number | null>;
+
+  /** Finding keys of what an earlier run has left open, and that comes and goes. */
+  constructor(open: Iterable<string> = []) {
+    this.#open = new Map([...open].map((key) => [key, null]));
+  }
 
   /** Finding keys of fails that an earlier recheck has shown: another one confirms them. */
   seenBefore(nowMs: number): Pick<ReadonlySet<string>, 'has'> {
@@ -71,18 +76,22 @@ export class FlapFilter {
   /** Whether the open finding of this key was seen within the last minute, and comes and goes. */
   lingers(key: string, nowMs: number): boolean {
     const atMs = this.#open.get(key);
-    return atMs !== undefined && !isOver(atMs, nowMs);
+    return atMs === null || (atMs !== undefined && !isOver(atMs, nowMs));
+  }
+
+  /** Whether a finding of this key that opens was seen before, with other processes. */
+  returns(key: string, members: Pick<ReadonlySet<string>, 'has'>): boolean {
+    const seen = this.#seen.get(key);
+    return seen !== undefined && ![...seen.members].some((member) => members.has(member));
   }
 
   /** After each recheck. */
   take({ opened, shown, closed, once }: Keys, nowMs: number): void {
     for (const [key, members] of opened) {
-      const seen = this.#seen.get(key);
-      if (seen === undefined) continue;
+      if (this.returns(key, members)) this.#open.set(key, nowMs);
       this.#seen.delete(key);
-      if (![...seen.members].some((member) => members.has(member))) this.#open.set(key, nowMs);
     }
-    for (const key of this.#open.keys()) if (shown.has(key)) this.#open.set(key, nowMs);
+    for (const [key, atMs] of this.#open) if (shown.has(key) || atMs === null) this.#open.set(key, nowMs);
     for (const key of closed) {
       this.#open.delete(key);
       this.#see(key, { atMs: nowMs, members: NONE });
@@ -94,9 +103,9 @@ export class FlapFilter {
     }
   }
 
-  /** Law or generation changed: earlier fails no longer count. */
-  forget(): void {
-    this.#open.clear();
+  /** Law or generation changed: earlier fails no longer confirm others. `learned`: what is open may have been learned. */
+  forget(learned: boolean): void {
+    if (learned) this.#open.clear();
     this.#seen.clear();
   }
 

@@ -134,7 +134,7 @@ export class Recheck {
   readonly #attribution = new AttributionFilter();
   readonly #zombies = new ZombieAge();
   readonly #settling = new Settling();
-  readonly #flapping = new FlapFilter();
+  readonly #flapping: FlapFilter;
   readonly #explainer = new Explainer();
   #open: Findings;
   /** Stored as open, and part of another finding since. */
@@ -152,6 +152,8 @@ export class Recheck {
   constructor(options: RecheckOptions) {
     this.#options = options;
     ({ open: this.#open, superseded: this.#superseded } = restored(options.open));
+    const comeAndGo = [...this.#open].filter(([, { finding }]) => finding.members.comeAndGo);
+    this.#flapping = new FlapFilter(comeAndGo.map(([key]) => key));
   }
 
   /** The judgement may become another one by time alone. */
@@ -223,6 +225,8 @@ export class Recheck {
         fails: withThose(again, sample.all.fails),
         hidden: hiddenIn(sample),
         ...{ waiting, lingers },
+        returns: (key, members) =>
+          this.#flapping.returns(key, members) || this.#settling.ran.isLong(key, nowMs),
       },
       { has: (key) => awaited.has(key) || earlier.has(key) },
       offsetTime(snapshot.at),
@@ -319,8 +323,9 @@ export class Recheck {
   #judgeBy(law: Law, known: Known | null): Judge {
     const { checks, hash, runs } = this.#options;
     if (this.#judging === null || this.#judging.known !== known || this.#judging.law !== law) {
-      this.#flapping.forget();
-      this.#settling.ran.forget();
+      const learned = this.#judging !== null && this.#judging.known !== known;
+      this.#flapping.forget(learned);
+      if (learned) this.#settling.ran.forget();
       this.#judging = { law, known, judge: new Judge(checks, law, known, hash, runs) };
     }
     return this.#judging.judge;

@@ -171,7 +171,7 @@ export class RunningTime {
     return account?.long === true && ranBy(account, nowMs) > SHORT_MS;
   }
 
-  /** Law or generation changed. */
+  /** The generation changed. */
   forget(): void {
     this.#accounts.clear();
     this.#running = [];

@@ -22,6 +22,11 @@ interface BlindClass extends Gap {
   readonly id: BlindClassId;
 }
 
+/** `hidden`: too many processes are hidden. */
+interface NamedGap extends Gap {
+  readonly id: BlindClassId | 'hidden';
+}
+
 /** The cause of a probe without its cure, which follows it in `reason`. */
 const causeOf = ({ reason, cure }: ProbeState): string =>
   cure !== '' && reason.endsWith(`: ${cure}`) ? reason.slice(0, -cure.length - 2) : reason;
@@ -110,11 +115,12 @@ export function sight(state: DeskState): number {
   return Math.min(seen(hidden, all), seen(blind, pass + blind));
 }
 
-function hiddenGap(state: DeskState): Gap | null {
+function hiddenGap(state: DeskState): NamedGap | null {
   const { blindProcesses: hidden, userSpace: all } = state.snapshot.counts;
   if (hidden < HIDDEN_LEAST || hidden <= HIDDEN_SHARE * all) return null;
   const { euid } = state.snapshot.engine;
   return {
+    id: 'hidden',
     reason: `${hidden} of ${all} processes are hidden from ${euid === 0 ? 'the desk' : 'this user'}`,
     cure: cureFor(euid, CURES.hidden),
   };
@@ -130,7 +136,7 @@ export const ownBlindClasses = (state: DeskState): readonly BlindClass[] =>
     : blindClasses(state).filter(({ id }) => !FROM_HIDDEN.includes(id));
 
 /** Why a verdict cannot be good even without findings. Empty when enough was seen. */
-export const gapsOf = once((state): readonly Gap[] => {
+export const gapsOf = once((state): readonly NamedGap[] => {
   const hidden = hiddenGap(state);
   const own = ownBlindClasses(state).filter(({ id }) => id !== 'memory');
   return hidden === null ? own : [hidden, ...own];

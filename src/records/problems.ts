@@ -66,18 +66,34 @@ function scarIssues(deskState: DeskState): string[] {
   ];
 }
 
-function dutyIssues(deskState: DeskState): string[] {
+/** A sentence of `issues`, and what of it begins and ends by itself: each part has a name that stays, and a sentence of its own. */
+interface Cause {
+  readonly text: string;
+  readonly parts: readonly { readonly name: string; readonly text: string }[];
+}
+
+const cause = (name: string, text: string): Cause => ({ text, parts: [{ name, text }] });
+
+/** For a kind of which there is one at a time. */
+const only =
+  (issues: (deskState: DeskState) => readonly string[]) =>
+  (deskState: DeskState): readonly Cause[] =>
+    issues(deskState).map((text) => cause('', text));
+
+function dutyIssues(deskState: DeskState): Cause[] {
   const idle = new Map<string, string[]>();
   for (const [name, { configured, healthy, reason }] of Object.entries(deskState.desk.duties))
     if (configured && !healthy) idle.set(reason, [...(idle.get(reason) ?? []), name]);
-  return [...idle].map(([reason, names]) =>
-    sentence(
-      names.length === 1
-        ? `The duty ${names[0]} does not run`
-        : `The duties ${names.join(' and ')} do not run`,
-      reason === '' ? 'run desk doctor to see what is missing' : reason,
-    ),
-  );
+  return [...idle].map(([reason, names]) => {
+    const textOf = (what: string): string =>
+      sentence(what, reason === '' ? 'run desk doctor to see what is missing' : reason);
+    const parts = names.map((name) => ({ name, text: textOf(`The duty ${name} does not run`) }));
+    const [{ text }] = parts as [Cause['parts'][number]];
+    return {
+      parts,
+      text: names.length === 1 ? text : textOf(`The duties ${names.join(' and ')} do not run`),
+    };
+  });
 }
 
 const gateIssues = ({ desk: { gate } }: DeskState): string[] =>
@@ -98,8 +114,8 @@ function downText(deskState: DeskState, { name, port }: DeskPort): string {
 }
 
 /** Required desk ports that are known to be down. Those that could not be read are blind. */
-const portIssues = (deskState: DeskState): string[] =>
-  downPorts(deskState).map((port) => downText(deskState, port));
+const portIssues = (deskState: DeskState): Cause[] =>
+  downPorts(deskState).map((port) => cause(String(port.port), downText(deskState, port)));
 
 /** What `issues` say about this port: it is required and down, or its state is unknown; "" otherwise. */
 export function portIssue(deskState: DeskState, port: DeskPort): string {
@@ -140,12 +156,12 @@ function controlIssues(deskState: DeskState): string[] {
   return [sentence(`The control port ${failed.port} is not served by this desk`, failed.reason)];
 }
 
-function siteIssues({ desk }: DeskState): string[] {
+function siteIssues({ desk }: DeskState): Cause[] {
   const { configured, url, status, reason, probedMs } = desk.site;
   if (!configured || answersWell(status)) return [];
   const silent = probedMs === null ? 'has not been probed yet' : 'cannot be reached';
   const what = `The site ${url} ${status === 0 ? silent : `answers ${status}`}`;
-  return [sentence(what, reason === '' ? 'check it with desk public' : reason)];
+  return [cause(url, sentence(what, reason === '' ? 'check it with desk public' : reason))];
 }
 
 function furtherTrouble({ state, isProbed, isFailing }: FurtherFacts): string {
@@ -154,10 +170,12 @@ function furtherTrouble({ state, isProbed, isFailing }: FurtherFacts): string {
   return isFailing ? 'failed one probe and will be probed again' : 'cannot be probed';
 }
 
-const furtherIssues = ({ desk: { sites } }: DeskState): string[] =>
+const furtherIssues = ({ desk: { sites } }: DeskState): Cause[] =>
   sites
     .filter(({ state }) => state !== 'up')
-    .map((one) => sentence(`The site ${one.name} (${one.url}) ${furtherTrouble(one)}`, one.reason));
+    .map((one) =>
+      cause(one.name, sentence(`The site ${one.name} (${one.url}) ${furtherTrouble(one)}`, one.reason)),
+    );
 
 /** Port 8766 is up, unless a scar already reports it. */
 function virusIssues(deskState: DeskState): string[] {
@@ -177,15 +195,15 @@ function virusIssues(deskState: DeskState): string[] {
 
 /** What makes the desk not ok, the worst first. */
 const REASONS = {
-  virus: virusIssues,
-  scar: scarIssues,
-  gate: gateIssues,
+  virus: only(virusIssues),
+  scar: only(scarIssues),
+  gate: only(gateIssues),
   duty: dutyIssues,
-  loop: loopIssues,
-  blind: (deskState: DeskState) => gapsOf(deskState).map(gapText),
-  config: configIssues,
+  loop: only(loopIssues),
+  blind: (deskState: DeskState) => gapsOf(deskState).map((gap) => cause(gap.id, gapText(gap))),
+  config: only(configIssues),
   port: portIssues,
-  control: controlIssues,
+  control: only(controlIssues),
   site: (deskState: DeskState) => [...siteIssues(deskState), ...furtherIssues(deskState)],
 };
 export type ReasonKind = keyof typeof REASONS;
@@ -194,15 +212,14 @@ export const REASON_KINDS = Object.keys(REASONS) as [ReasonKind, ...ReasonKind[]
 const CHARGE: ReadonlySet<ReasonKind> = new Set(['scar', 'gate', 'duty', 'loop', 'blind']);
 
 /** One reason why the desk is not ok: a sentence with its remedy. */
-interface Reason {
+interface Reason extends Cause {
   readonly kind: ReasonKind;
-  readonly text: string;
 }
 
 /** Every reason why the desk is not ok, the worst first. The verdict and every `issues` are made of these. */
 export const reasonsOf = once((deskState): readonly Reason[] =>
   (Object.keys(REASONS) as ReasonKind[]).flatMap((kind) =>
-    REASONS[kind](deskState).map((text) => ({ kind, text })),
+    REASONS[kind](deskState).map((one) => ({ kind, ...one })),
   ),
 );
 

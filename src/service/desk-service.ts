@@ -256,7 +256,7 @@ class DeskService implements Desk {
       allow: this.#allow,
       urls: this.#urls,
       latest: this.latest,
-      state: (freshness) => this.state(freshness),
+      ...{ state: (freshness) => this.state(freshness), facts: () => this.facts() },
       finding: this.finding,
       allowSources: this.allowSources,
       listener: (one) => this.listener(one),

@@ -2,14 +2,12 @@
  * What the service reports to the service manager that started it: sd_notify(3), sd_watchdog_enabled(3). Without NOTIFY_SOCKET nothing
  * happens. A message never waits for the manager.
  */
+import { isStuck } from '../engine/loop.ts';
 import type { PrivilegeAddon } from '../engine/native/privilege-types.ts';
 import type { LoopFacts } from '../records/state.ts';
 
 /** Longer than any normal pause of the event loop: rule 18 of docs/security.md. */
 const MOST_LAG_MS = 1_000;
-/** A recheck that has not ended for so long, or for so many periods, does not end any more. */
-const MOST_QUIET_MS = 20_000;
-const MOST_QUIET_PERIODS = 4;
 /** How often the status line is renewed, and the watchdog is answered at most. */
 const REPORT_MS = 5_000;
 /** A watchdog that is answered this often per period survives lost answers. */
@@ -44,10 +42,8 @@ export function takeManager(env: Environment, pid: number): ManagerPlace | null 
  * Whether the watchdog is answered: the event loop runs, and the newest recheck has ended not long ago. With the loop off no recheck is
  * expected, and only the event loop counts.
  */
-export function isAlive(lagMs: number, loop: Pick<LoopFacts, 'on' | 'periodMs' | 'quietMs'>): boolean {
-  const mostQuietMs = Math.max(MOST_QUIET_MS, MOST_QUIET_PERIODS * loop.periodMs);
-  return lagMs < MOST_LAG_MS && (!loop.on || loop.quietMs < mostQuietMs);
-}
+export const isAlive = (lagMs: number, loop: Pick<LoopFacts, 'on' | 'periodMs' | 'quietMs'>): boolean =>
+  lagMs < MOST_LAG_MS && !isStuck(loop);
 
 export interface Reported {
   readonly loop: Pick<LoopFacts, 'on' | 'periodMs' | 'quietMs'>;

@@ -141,11 +141,15 @@ test('a zombie fails after it was seen dead for the time limit; one that was dea
 });
 
 /** Rechecks the snapshots in `processes` with all checks, 10 ms apart. */
-function recheckOf(processes: () => readonly ProcessRow[], law: () => Law = () => plain) {
+function recheckOf(
+  processes: () => readonly ProcessRow[],
+  law: () => Law = () => plain,
+  open: readonly Finding[] = [],
+) {
   const clock = { epochMs: 1_000_000 };
   const recheck = recheckFrom({
     checks: CHECKS,
-    law,
+    ...{ law, open },
     sweep: async () => {
       clock.epochMs += 10;
       return snapshotFrom({ at: clock, processes: [...SMALL_MACHINE, ...processes()] });
@@ -218,6 +222,39 @@ test('a process with a new pid in every recheck is a finding from the second rec
   clock.epochMs += 60_000;
   law = { ...plain };
   assert.is((await recheck.run(null)).opened.length, 0);
+});
+
+test('a program that comes and goes stays open over a change of the law and a restart, until it was not seen for a minute', async () => {
+  let pid = 1000;
+  let there = true;
+  let law = plain;
+  const before = recheckOf(
+    () => (there ? [inTmp(pid++)] : []),
+    () => law,
+  );
+  for (const shown of [true, false, true]) {
+    there = shown;
+    await before.recheck.run(null);
+  }
+  there = false;
+  law = { ...plain };
+  const { judgement, closed } = await before.recheck.run(null);
+  assert.equal([closed.length, odd(judgement).length], [0, 1]);
+  const restart = () => recheckOf(() => (there ? [inTmp(pid++)] : []), undefined, odd(judgement));
+  const after = restart();
+  assert.is((await after.recheck.run(null)).closed.length, 0);
+  there = true;
+  assert.is((await after.recheck.run(null)).opened.length, 0, 'it goes on');
+  there = false;
+  after.clock.epochMs += 59_000;
+  assert.is((await after.recheck.run(null)).closed.length, 0);
+  after.clock.epochMs += 60_000;
+  assert.is((await after.recheck.run(null)).closed.length, 1);
+  // One that does not come back closes, too.
+  const gone = restart();
+  assert.is((await gone.recheck.run(null)).closed.length, 0);
+  gone.clock.epochMs += 60_000;
+  assert.is((await gone.recheck.run(null)).closed.length, 1);
 });
 
 test('a process seen in every second recheck, in one sample of it, is a finding, and accepting it closes it at once', async () => {

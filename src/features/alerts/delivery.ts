@@ -91,11 +91,11 @@ export class TargetDelivery {
     this.step();
   }
 
-  observe(open: ReadonlyMap<string, AlertItem>): void {
+  observe(open: ReadonlyMap<string, AlertItem>, acceptedBy?: (finding: string) => string): void {
     const mine = new Map<string, AlertItem>();
     for (const [id, item] of open)
       mine.set(id, this.#parts.target.command_lines ? item : { ...item, command: '' });
-    if (this.#state.observe(mine, timesNow())) this.#save();
+    if (this.#state.observe(mine, timesNow(), acceptedBy)) this.#save();
     this.step();
   }
 

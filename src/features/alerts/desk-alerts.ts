@@ -6,16 +6,18 @@ import { DeskError } from '../../base/desk-error.ts';
 import { ALERT_MAIL } from '../../desk/alert-mail.ts';
 import { DIFF } from '../../desk/diff.ts';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
+import { isStuck } from '../../engine/loop.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { reasonsOf } from '../../records/problems.ts';
-import type { DeskState } from '../../records/state.ts';
+import type { DeskState, LoopFacts } from '../../records/state.ts';
 import { storeFails } from '../../store/guarded.ts';
+import { acceptedBy } from './accepted.ts';
 import { ALERTS, type TestResult } from './api.ts';
 import { TargetDelivery } from './delivery.ts';
 import { Digests } from './digests.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { itemsOf, undecidedSites } from './items.ts';
-import { messageOf } from './message.ts';
+import { itemsOf, stuckItem, undecidedSites } from './items.ts';
+import { type AlertItem, messageOf } from './message.ts';
 import { type QuietTime, SavedAlerts } from './saved.ts';
 import { senderOf } from './senders.ts';
 import { shownQuiet } from './shown.ts';
@@ -25,8 +27,11 @@ import type { AlertTurn } from './turn.ts';
 const HOUR_MS = 3_600_000;
 /** The first learning waits until every check has scanned; where it does not come, alerts do not wait longer. */
 const FIRST_USE_MS = 5 * 60_000;
+/** A loop that is stuck makes no states: it is looked at this often. The watchdog of systemd ends such a desk after 50 s. */
+const LOOK_EVERY_MS = 5_000;
 /** A store that could not be read is asked again after this long. */
 const READ_AGAIN_MS = 5_000;
+const WAITS = 'alerts wait until the store can be read, because what was reported before is not known';
 
 export class DeskAlerts implements Running {
   readonly #host: FeatureHost;
@@ -37,6 +42,8 @@ export class DeskAlerts implements Running {
   #targets: readonly TargetDelivery[] = [];
   #quiet: QuietTime | null;
   #end: (() => void) | null = null;
+  /** What was reported before could not be read yet. */
+  #waits = false;
   #stopped = false;
   readonly #startedMs = performance.now();
   #findings: readonly Finding[] | null = null;
@@ -44,6 +51,11 @@ export class DeskAlerts implements Running {
   #open: number | null = null;
   #learned = false;
   #reasons = '';
+  /** Of the last state; null before the first one. */
+  #items: ReadonlyMap<string, AlertItem> | null = null;
+  /** The loop was stuck when targets were last shown what is open. */
+  #stuck = false;
+  #looks: NodeJS.Timeout | undefined;
   readonly #since = new Map<string, string>();
 
   constructor(host: FeatureHost, turn: AlertTurn | undefined) {
@@ -81,13 +93,23 @@ export class DeskAlerts implements Running {
     // A second failed probe decides about a site and may leave its text as it was.
     const reasons = [...reasonsOf(state).map(({ text }) => text), ...undecidedSites(state)].join('\n');
     const learned = state.desk.baseline.generation > 0 || now - this.#startedMs > FIRST_USE_MS;
-    if (findings === this.#findings && reasons === this.#reasons && learned === this.#learned) return;
+    const isSame = findings === this.#findings && reasons === this.#reasons && learned === this.#learned;
     this.#learned = learned;
     this.#findings = findings;
     this.#reasons = reasons;
-    const items = itemsOf(state, this.#since, learned);
-    this.#open = items.size;
-    for (const target of this.#targets) target.observe(items);
+    if (!isSame) this.#items = itemsOf(state, this.#since, learned);
+    this.#show(state.desk.loop, !isSame);
+  }
+
+  /** Shows the targets what is open, where that is something else. */
+  #show(loop: LoopFacts, isNew: boolean): void {
+    const stuck = isStuck(loop);
+    if (this.#items === null || !(isNew || stuck || this.#stuck)) return;
+    this.#stuck = stuck;
+    const item = stuckItem(loop);
+    const open = stuck ? new Map([...this.#items, [item.id, item]]) : this.#items;
+    this.#open = open.size;
+    for (const target of this.#targets) target.observe(open, (id) => acceptedBy(id, this.#host));
   }
 
   facts() {
@@ -107,7 +129,8 @@ export class DeskAlerts implements Running {
   }
 
   trouble(): string {
-    return [...this.#targets, ...this.#heartbeats]
+    const waits = this.#waits ? [{ trouble: WAITS }] : [];
+    return [...waits, ...this.#targets, ...this.#heartbeats]
       .map(({ trouble }) => trouble)
       .filter((one) => one !== '')
       .join('; ');
@@ -115,6 +138,7 @@ export class DeskAlerts implements Running {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    clearInterval(this.#looks);
     for (const heartbeat of this.#heartbeats) heartbeat.stop();
     for (const target of this.#targets) {
       const left = await target.stop();
@@ -145,6 +169,8 @@ export class DeskAlerts implements Running {
     );
     // What was on its way goes on before the first change.
     for (const target of this.#targets) target.step();
+    if (this.#targets.length > 0)
+      this.#looks = setInterval(() => this.#show(this.#host.facts().loop, false), LOOK_EVERY_MS).unref();
   }
 
   /** Waits for a store that cannot be read, so that what it has is neither reported again nor overwritten. */
@@ -154,16 +180,20 @@ export class DeskAlerts implements Running {
     for (const name of names) {
       let state = kept.get(name) ?? this.#saved.target(name);
       while (state === null && !this.#stopped) {
+        this.#waits = true;
         await delay(READ_AGAIN_MS, undefined, { ref: false });
         state = this.#saved.target(name);
       }
       kept.delete(name);
       if (state !== null) states.set(name, state);
     }
+    this.#waits = false;
     return states;
   }
 
   async #test(name: string | undefined): Promise<readonly TestResult[]> {
+    if (this.#waits)
+      throw new DeskError('unavailable', `Nothing is sent now: ${WAITS}.`, 'See desk doctor for the store.');
     const targets = this.#targets.filter((target) => name === undefined || target.name === name);
     if (targets.length === 0) {
       const names = this.#targets.map((target) => target.name);

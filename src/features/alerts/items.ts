@@ -1,17 +1,23 @@
 /** What is open in a state, as alerts are made of it. */
+import { withoutDeleted } from '../../checks/executables.ts';
 import type { Finding } from '../../findings/finding.ts';
+import { endpointKey, idOfKey } from '../../findings/finding-id.ts';
 import type { Severity } from '../../policy/severity.ts';
 import { titleOf } from '../../records/about.ts';
 import { type ReasonKind, reasonsOf } from '../../records/problems.ts';
-import type { DeskState } from '../../records/state.ts';
+import type { DeskState, LoopFacts } from '../../records/state.ts';
 import type { AlertItem } from './message.ts';
 
-/** Reasons other than findings, with how severe each is; those of findings are findings already. */
-const REASONS: Readonly<Partial<Record<ReasonKind, readonly [Severity, next: string]>>> = {
+type Known = readonly [Severity, next: string];
+
+/**
+ * Reasons other than findings, with how severe each is; those of findings are findings already. A loop is late for seconds on any busy
+ * machine: one that is stuck is an item of its own (`stuckItem`).
+ */
+const REASONS: Readonly<Partial<Record<ReasonKind, Known>>> = {
   virus: ['critical', 'desk status'],
   gate: ['medium', 'desk baseline list'],
   duty: ['medium', 'desk doctor'],
-  loop: ['high', 'desk doctor'],
   blind: ['medium', 'desk doctor'],
   config: ['medium', 'desk config check'],
   port: ['high', 'desk status'],
@@ -19,37 +25,67 @@ const REASONS: Readonly<Partial<Record<ReasonKind, readonly [Severity, next: str
   site: ['high', 'desk sites'],
 };
 
+/**
+ * That of the finding. A program that starts again has another socket, and so another finding about a listener: its alert is the same while
+ * program, user and endpoint are.
+ */
+function alertId({ id, check, subject, evidence }: Finding): string {
+  const endpoint = endpointKey(check, subject);
+  if (endpoint === null) return id;
+  const { executable = '', creator_uid = '' } = evidence;
+  return `listener:${idOfKey([endpoint, withoutDeleted(String(executable)), creator_uid].join('\0'))}`;
+}
+
 function itemOf(finding: Finding): AlertItem {
-  const { id, severity, check, evidence, about, benign, firstSeen } = finding;
+  const { id: own, severity, check, evidence, about, benign, firstSeen } = finding;
+  const id = alertId(finding);
   return {
     ...{ id, severity, check, benign },
+    ...(id !== own && { finding: own }),
     title: titleOf(finding),
     user: about === null || about.uid === null ? '' : about.user || `uid ${about.uid}`,
     program: about?.program ?? '',
     command: about?.command ?? '',
     peer: String(evidence.peer ?? ''),
-    next: `desk findings ${id}`,
+    next: `desk findings ${own}`,
     since: firstSeen,
     over: false,
   };
 }
 
-/** Which port or site a reason is about, so that each is an item of its own; "" for other reasons. */
-const placeOf = (text: string): string => {
-  const [, port, site] = /^(?:Required port (\d+) |The site (\S+) )/.exec(text) ?? [];
-  return port === undefined ? (site === undefined ? '' : `:${site}`) : `:${port}`;
-};
-
 const tentativeIf = (is: boolean): Pick<AlertItem, 'tentative'> => (is ? { tentative: true } : {});
 
-/** By `placeOf`, the sites of which nothing is known since the start, or one probe alone has failed. */
+const reasonItem = (
+  id: string,
+  check: ReasonKind,
+  [severity, next]: Known,
+  title: string,
+  since: string,
+): AlertItem => ({
+  ...{ id, severity, check, title, next, since, over: false },
+  ...{ user: '', program: '', command: '', peer: '', benign: '' },
+});
+
+/** No recheck ends any more, so no state says so. */
+export function stuckItem({ quietMs }: Pick<LoopFacts, 'quietMs'>): AlertItem {
+  const title = `The desk has not finished a recheck for ${Math.floor(quietMs / 1000)} s; run desk doctor, and restart the desk if it stays so.`;
+  return reasonItem(
+    'reason:loop',
+    'loop',
+    ['high', 'desk doctor'],
+    title,
+    new Date(Date.now() - quietMs).toISOString(),
+  );
+}
+
+/** The sites of which nothing is known since the start, or one probe alone has failed. */
 export function undecidedSites({ desk: { site, sites } }: DeskState): ReadonlySet<string> {
   const further = sites.filter(
     ({ state, isProbed, isFailing }) => state !== 'down' && (!isProbed || isFailing),
   );
   return new Set([
-    ...(site.probedMs === null || site.isFailing ? [`:${site.url}`] : []),
-    ...further.map(({ name }) => `:${name}`),
+    ...(site.probedMs === null || site.isFailing ? [site.url] : []),
+    ...further.map(({ name }) => name),
   ]);
 }
 
@@ -62,26 +98,24 @@ export function itemsOf(
   since: Map<string, string>,
   learned: boolean,
 ): ReadonlyMap<string, AlertItem> {
-  const items = new Map(
-    state.judgement.findings.map((finding) => [
-      finding.id,
-      { ...itemOf(finding), ...tentativeIf(!learned && finding.severity !== 'critical') },
-    ]),
-  );
+  const items = new Map<string, AlertItem>();
+  for (const finding of state.judgement.findings) {
+    const item = { ...itemOf(finding), ...tentativeIf(!learned && finding.severity !== 'critical') };
+    // The most severe one is the first: several sockets of a program on one endpoint are one alert.
+    if (!items.has(item.id)) items.set(item.id, item);
+  }
   const reasons = new Map<string, AlertItem>();
   const undecided = undecidedSites(state);
-  for (const { kind, text } of reasonsOf(state)) {
+  for (const { kind, parts } of reasonsOf(state)) {
     const known = REASONS[kind];
-    const place = placeOf(text);
-    const id = `reason:${kind}${place}`;
-    if (known === undefined || reasons.has(id)) continue;
-    const [severity, next] = known;
-    reasons.set(id, {
-      ...{ id, severity, check: kind, title: text, next, over: false },
-      ...{ user: '', program: '', command: '', peer: '', benign: '' },
-      since: since.get(id) ?? new Date().toISOString(),
-      ...tentativeIf(kind === 'site' && undecided.has(place)),
-    });
+    if (known === undefined) continue;
+    for (const { name, text } of parts) {
+      const id = `reason:${kind}${name === '' ? '' : `:${name}`}`;
+      reasons.set(id, {
+        ...reasonItem(id, kind, known, text, since.get(id) ?? new Date().toISOString()),
+        ...tentativeIf(kind === 'site' && undecided.has(name)),
+      });
+    }
   }
   for (const id of since.keys()) if (!reasons.has(id)) since.delete(id);
   for (const [id, item] of reasons) {

@@ -6,7 +6,10 @@ import { visible } from './plain-words.ts';
 
 /** Something open that an alert is about: a finding, or another reason why the desk is not ok. */
 export interface AlertItem {
-  /** Of a finding its id; of another reason `reason:`, its kind, and the port or site that it is about. */
+  /**
+   * Of a finding its id, of one about a listener `listener:` and a digest; of another reason `reason:`, its kind, and which gap, duty, port
+   * or site it is about.
+   */
   readonly id: string;
   readonly severity: Severity;
   /** The check that failed, or the kind of reason. */
@@ -28,12 +31,16 @@ export interface AlertItem {
   readonly since: string;
   /** It ended before it could be reported. */
   readonly over: boolean;
+  /** Of what is over: by what it was accepted, where it was (`acceptedBy`). */
+  readonly accepted?: string;
+  /** Id of the finding, where that is another one. */
+  readonly finding?: string;
   /** Not known yet whether it is so: it is not reported, and what was reported of it is not resolved. */
   readonly tentative?: true;
 }
 
 /** What was last reported to a target as open. */
-export type Reported = Pick<AlertItem, 'severity' | 'check' | 'title' | 'since'>;
+export type Reported = Pick<AlertItem, 'severity' | 'check' | 'title' | 'since' | 'finding'>;
 
 /** `quiet-over`: what happened during quiet time; `resolved`: nothing that was reported is open any more; `digest`: what changed in a day. */
 export const ALERT_KINDS = [
@@ -60,7 +67,8 @@ export interface AlertMessage {
   readonly text: string;
   /** What is new, the worst first; of a reminder what is open. */
   readonly opened: readonly AlertItem[];
-  readonly resolved: readonly (Reported & { readonly id: string })[];
+  /** Open no more: it has ended, or it was accepted. */
+  readonly resolved: readonly (Reported & Pick<AlertItem, 'id' | 'accepted'>)[];
   /** Reported and open when it was made, what is new included; of a digest everything that was open. */
   readonly open: number;
 }
@@ -70,6 +78,7 @@ const DESCRIBED = 5;
 const NAMED = 10;
 /** Characters of the text: chats take about 4,000. */
 const LONGEST_TEXT = 3_500;
+const LONGEST_WHY = 200;
 /** Of a short form. */
 const SHORT_TEXT = 200;
 
@@ -101,7 +110,14 @@ export function messageOf(facts: MessageFacts): AlertMessage {
       ...(facts.opening === undefined ? [] : [facts.opening]),
       ...opened.slice(0, DESCRIBED).map(described),
       ...rest(opened.slice(DESCRIBED)),
-      ...(resolved.length === 0 ? [] : [resolvedText(resolved)]),
+      ...endedText(
+        'resolved',
+        resolved.filter(({ accepted }) => !accepted),
+      ),
+      ...endedText(
+        'accepted',
+        resolved.filter(({ accepted }) => accepted),
+      ),
       ...(kind === 'test' || kind === 'digest' ? [] : [openText(open)]),
     ]
       .join('\n\n')
@@ -126,23 +142,37 @@ function titleOf({ kind, resolved, open, headline }: MessageFacts, opened: reado
   switch (kind) {
     case 'test':
       return 'test of the desk';
-    case 'resolved':
-      return resolved.length === 1
-        ? `resolved: ${visible(resolved[0]?.title ?? '')}`
-        : `all ${resolved.length} resolved`;
+    case 'resolved': {
+      const [one] = resolved;
+      if (resolved.length === 1)
+        return `${one?.accepted ? 'accepted' : 'resolved'}: ${visible(one?.title ?? '')}`;
+      return `all ${ended(resolved)}`;
+    }
     case 'reminder':
       return `${counted(open, 'problem')} still open`;
     case 'quiet-over':
-      return `quiet time is over: ${opened.length} new, ${resolved.length} resolved, ${open} open`;
+      return `quiet time is over: ${opened.length} new, ${ended(resolved)}, ${open} open`;
   }
-  if (worst === undefined) return `${resolved.length} resolved, ${open} still open`;
-  const over = worst.over ? 'over already: ' : '';
+  if (worst === undefined) return `${ended(resolved)}, ${open} still open`;
+  const over = worst.over ? `${overText(worst)}: ` : '';
   if (opened.length === 1) return `${worst.severity}: ${over}${visible(worst.title)}`;
   return `${opened.length} new, the worst ${worst.severity}: ${over}${visible(worst.title)}`;
 }
 
+/** How many have ended, and how many were accepted. */
+function ended(resolved: AlertMessage['resolved']): string {
+  const accepted = resolved.filter((one) => one.accepted).length;
+  const others = resolved.length - accepted;
+  if (accepted === 0) return `${others} resolved`;
+  return `${others === 0 ? '' : `${others} resolved, `}${accepted} accepted`;
+}
+
+export const overText = ({ accepted }: Pick<AlertItem, 'accepted'>): string =>
+  accepted ? 'accepted already' : 'over already';
+
 /** A new item in full: what, who, why it may be benign, one command. */
-function described({ severity, check, over, next, ...item }: AlertItem): string {
+function described(given: AlertItem): string {
+  const { severity, check, over, next, ...item } = given;
   const [title, user, program, command, peer, benign] = [
     item.title,
     item.user,
@@ -157,7 +187,7 @@ function described({ severity, check, over, next, ...item }: AlertItem): string 
     peer === '' ? '' : `peer ${peer}`,
   ].filter((one) => one !== '');
   return [
-    `[${severity}] ${title}${over ? ' (over already)' : ''}`,
+    `[${severity}] ${title}${over ? ` (${overText(given)})` : ''}`,
     `since ${item.since.slice(0, 19).replace('T', ' ')}, ${check}${who.length === 0 ? '' : `, ${who.join(', ')}`}`,
     ...(command === '' ? [] : [`command: ${command}`]),
     ...(benign === '' ? [] : [`may be benign: ${benign}`]),
@@ -172,10 +202,16 @@ function rest(more: readonly AlertItem[]): string[] {
   return [`and ${[...by].map(([severity, count]) => `${count} ${severity}`).join(', ')} more: desk findings`];
 }
 
-function resolvedText(resolved: AlertMessage['resolved']): string {
-  const named = resolved.slice(0, NAMED).map(({ severity, title }) => `[${severity}] ${visible(title)}`);
+function endedText(how: 'resolved' | 'accepted', resolved: AlertMessage['resolved']): string[] {
+  if (resolved.length === 0) return [];
+  const named = resolved
+    .slice(0, NAMED)
+    .map(
+      ({ severity, title, accepted }) =>
+        `[${severity}] ${visible(title)}${accepted ? ` (${visible(accepted).slice(0, LONGEST_WHY)})` : ''}`,
+    );
   const more = resolved.length - named.length;
-  return [`resolved:`, ...named, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+  return [[`${how}:`, ...named, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')];
 }
 
 const openText = (open: number): string =>

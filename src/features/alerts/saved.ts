@@ -64,8 +64,9 @@ export class SavedAlerts {
     this.#access = access;
   }
 
-  /** Null when it could not be read. */
+  /** Null when it could not be read: a store in memory takes the place of one that could not be opened. */
   target(name: string): TargetSaved | null {
+    if (this.#access.store.temporary !== '') return null;
     const read = (): TargetSaved => {
       const [row] = this.#access.store.db.all<{ readonly state: string }>(
         'SELECT state FROM alert_targets WHERE name = ?',

@@ -7,7 +7,7 @@ import { sendWeb, type WebRequest } from '../../egress/send-web.ts';
 import type { AlertMessage } from './message.ts';
 import { runCommand } from './run-command.ts';
 import { secretText } from './secret-file.ts';
-import { bodyOf, priorityOf } from './template.ts';
+import { bodyOf, isNews, priorityOf } from './template.ts';
 
 export type Target = Config['alerts']['to'][number];
 
@@ -83,7 +83,9 @@ function plainSenderOf(target: Target, parts: SenderParts): Sender {
       return ({ message, again, signal }) =>
         runCommand(target.command, message, {
           ...{ again, signal },
-          input: JSON.stringify(bodyOf(message, { ...PLAIN, remindHours: parts.remindHours })),
+          input: JSON.stringify(
+            bodyOf(message, { ...PLAIN, remindHours: parts.remindHours, nowMs: Date.now() }),
+          ),
         });
   }
 }
@@ -203,11 +205,11 @@ const ntfyHas: Has = async (url, { at, id }, ask) => {
 
 /** `https://host/notify/KEY` of the Apprise API (https://github.com/caronc/apprise-api). */
 const appriseRequest: MadeRequest = ({ url, message }) => {
-  const { kind, open, severity, title, text } = message;
+  const { kind, severity, title, text } = message;
   const type =
     kind === 'digest' || kind === 'test'
       ? 'info'
-      : open === 0 && kind !== 'opened'
+      : !isNews(message)
         ? 'success'
         : severity === 'high' || severity === 'critical'
           ? 'failure'
@@ -216,7 +218,11 @@ const appriseRequest: MadeRequest = ({ url, message }) => {
 };
 
 const webhookRequest: MadeRequest = ({ target, url, message, remindHours }) =>
-  json(target.method, url.replaceAll('{{id}}', message.id), bodyOf(message, { ...target, remindHours }));
+  json(
+    target.method,
+    url.replaceAll('{{id}}', message.id),
+    bodyOf(message, { ...target, remindHours, nowMs: Date.now() }),
+  );
 
 const json = (method: WebRequest['method'], url: string, body: unknown): WebRequest => ({
   ...{ method, url, body: JSON.stringify(body) },

@@ -73,8 +73,8 @@ const MOST_CRITICAL = 2 * MOST_PENDING;
 export class TargetState {
   readonly #rules: TargetRules;
   #saved: TargetSaved;
-  /** By id, when it was first seen to be gone. */
-  readonly #gone = new Map<string, number>();
+  /** By id, when it was first seen to be gone, and by what it was accepted. */
+  readonly #gone = new Map<string, { readonly atMs: number; readonly accepted: string }>();
   #newMs: number | null = null;
   #goneMs = 0;
   #made: readonly number[] = [];
@@ -90,8 +90,15 @@ export class TargetState {
     return this.#saved;
   }
 
-  /** Everything that is open now. True when what is saved has changed. */
-  observe(open: ReadonlyMap<string, AlertItem>, { monoMs }: Times): boolean {
+  /**
+   * Everything that is open now. `acceptedBy`: by what a finding that is gone was accepted, "" where it has ended. True when what is saved
+   * has changed.
+   */
+  observe(
+    open: ReadonlyMap<string, AlertItem>,
+    { monoMs }: Times,
+    acceptedBy: (finding: string) => string = () => '',
+  ): boolean {
     const before = this.#saved;
     const { reported } = before;
     this.#open = open;
@@ -102,7 +109,7 @@ export class TargetState {
       const now = open.get(item.id);
       waiting.add(item.id);
       // Who it is about is known a little later than that it is there.
-      const fresh = now ?? { ...item, over: true };
+      const fresh = now ?? (item.over ? item : overBy(item, acceptedBy(item.finding ?? item.id)));
       changed ||=
         fresh.over !== item.over || fresh.severity !== item.severity || fresh.program !== item.program;
       pending.push(fresh);
@@ -116,9 +123,9 @@ export class TargetState {
     if (pending.length === 0) this.#newMs = null;
     else this.#newMs ??= monoMs;
     for (const id of this.#gone.keys()) if (open.has(id) || reported[id] === undefined) this.#gone.delete(id);
-    for (const id of Object.keys(reported))
+    for (const [id, { finding = id }] of Object.entries(reported))
       if (!open.has(id) && !this.#gone.has(id)) {
-        this.#gone.set(id, monoMs);
+        this.#gone.set(id, { atMs: monoMs, accepted: acceptedBy(finding) });
         this.#goneMs = monoMs;
       }
     return changed;
@@ -169,14 +176,14 @@ export class TargetState {
     const opened = this.#eligible(quiet);
     const resolved = quiet
       ? []
-      : [...this.#gone.keys()].flatMap((id) => {
+      : [...this.#gone].flatMap(([id, { accepted }]) => {
           const one = reported[id];
-          return one === undefined ? [] : [{ id, ...one }];
+          return one === undefined ? [] : [{ id, ...one, ...(accepted !== '' && { accepted }) }];
         });
     const next: Record<string, Reported> = { ...reported };
     for (const { id } of resolved) delete next[id];
-    for (const { id, severity, check, title, since, over } of opened)
-      if (!over) next[id] = { severity, check, title, since };
+    for (const { id, severity, check, title, since, over, finding } of opened)
+      if (!over) next[id] = { severity, check, title, since, ...(finding !== undefined && { finding }) };
     const open = Object.keys(next).length;
     const kind = this.#kindOf(opened.length, resolved.length, open, quiet);
     const [worst] = mostSevereFirst(Object.values(next));
@@ -255,8 +262,8 @@ export class TargetState {
     const all =
       this.#gone.size === Object.keys(this.#saved.reported).length && this.#saved.pending.length === 0;
     if (all) return this.#goneMs + this.#rules.groupMs - monoMs;
-    const [first = monoMs] = this.#gone.values();
-    return Math.min(this.#goneMs + PARTLY_MS, first + LONGEST_PARTLY_MS) - monoMs;
+    const [{ atMs } = { atMs: monoMs }] = this.#gone.values();
+    return Math.min(this.#goneMs + PARTLY_MS, atMs + LONGEST_PARTLY_MS) - monoMs;
   }
 
   /** Also when the clock was set back. */
@@ -286,6 +293,12 @@ export class TargetState {
     return Object.keys(reported).flatMap((id) => this.#open?.get(id) ?? []);
   }
 }
+
+const overBy = (item: AlertItem, accepted: string): AlertItem => ({
+  ...item,
+  over: true,
+  ...(accepted !== '' && { accepted }),
+});
 
 const roomFor = ({ severity }: AlertItem): number => (severity === 'critical' ? MOST_CRITICAL : MOST_PENDING);
 

@@ -1,11 +1,16 @@
 /** Bodies of webhooks: JSON in which `{{name}}` is a value of the message. Pure. */
 import { FIELD, ITEM_FIELDS, MESSAGE_FIELDS } from '../../config/alert-template.ts';
-import type { AlertItem, AlertMessage } from './message.ts';
+import { type AlertItem, type AlertMessage, overText } from './message.ts';
 import { type Escape, escaped, visible } from './plain-words.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long the alert of a test lasts there. */
 const TEST_MS = 5 * 60_000;
+/**
+ * How long that of what is over already does, from the time it is sent: an Alertmanager notifies of nothing that has ended when it comes, and
+ * of a new alert of a known group after `group_interval`, 5 minutes by default (https://prometheus.io/docs/alerting/latest/configuration/).
+ */
+const OVER_MS = 15 * 60_000;
 /** How long that of a short form does: no later message has its id. */
 const SHORT_MS = 24 * HOUR_MS;
 
@@ -17,6 +22,8 @@ export interface TemplateParts {
   readonly escape: Escape;
   /** Hours between two reminders. */
   readonly remindHours: number;
+  /** When it is sent, ms since the epoch: it may have waited for its target. */
+  readonly nowMs: number;
 }
 
 type Fields = Readonly<Record<string, () => unknown>>;
@@ -29,9 +36,10 @@ type Shown = Partial<AlertItem> &
   AlertMessage['resolved'][number] & { readonly ends: string; readonly action: string };
 
 /** A test, or the short form of a message, as one item: a target that takes only items would get nothing. */
-function itself({ id, kind, at, open, severity, title }: AlertMessage): Shown {
+function itself(message: AlertMessage, nowMs: number): Shown {
+  const { id, kind, at, severity, title } = message;
   const ofTest = kind === 'test';
-  const over = !ofTest && open === 0;
+  const over = !isNews(message);
   return {
     ...{ id, check: ofTest ? 'test' : 'desk', severity: severity ?? 'low', title, since: at },
     ...{
@@ -42,29 +50,34 @@ function itself({ id, kind, at, open, severity, title }: AlertMessage): Shown {
       benign: '',
       next: ofTest ? 'desk alert' : 'desk findings',
     },
-    ends: over ? at : new Date(Date.parse(at) + (ofTest ? TEST_MS : SHORT_MS)).toISOString(),
+    ends: over ? at : new Date(nowMs + (ofTest ? TEST_MS : SHORT_MS)).toISOString(),
     action: over ? 'resolve' : 'trigger',
   };
 }
 
+/** Something to be seen: what is open, new (it may be over already), or a test. Else all that was reported has ended. */
+export const isNews = ({ kind, open, severity }: AlertMessage): boolean =>
+  open > 0 || kind === 'test' || (kind !== 'resolved' && severity !== null);
+
 /** The value that is sent as JSON. */
 export function bodyOf(
   message: AlertMessage,
-  { template, each, escape: how, remindHours }: TemplateParts,
+  { template, each, escape: how, remindHours, nowMs }: TemplateParts,
 ): unknown {
   const words = (text: string): string => escaped(visible(text), how);
-  const atMs = Date.parse(message.at);
   // Without reminders nothing would make it longer.
-  const later = new Date(atMs + (remindHours || 365 * 24) * 2 * HOUR_MS).toISOString();
+  const later = new Date(nowMs + (remindHours || 365 * 24) * 2 * HOUR_MS).toISOString();
+  const soon = new Date(nowMs + OVER_MS).toISOString();
   const shown: Shown[] = [
     ...message.opened.map((item) => ({
       ...item,
-      ends: item.over ? message.at : later,
-      action: item.over ? 'resolve' : 'trigger',
+      title: item.over ? `${overText(item)}: ${item.title}` : item.title,
+      ends: item.over ? soon : later,
+      action: 'trigger',
     })),
     ...message.resolved.map((item) => ({ ...item, ends: message.at, action: 'resolve' })),
   ];
-  if (shown.length === 0 && message.kind !== 'digest') shown.push(itself(message));
+  if (shown.length === 0 && message.kind !== 'digest') shown.push(itself(message, nowMs));
   const itemOf = (item: Shown): unknown => {
     const plain: Fields = Object.fromEntries(
       ITEM_FIELDS.map((name) => [
@@ -87,8 +100,8 @@ export function bodyOf(
       new: () => message.opened.length,
       resolved: () => message.resolved.length,
     },
-    action: () => (message.open > 0 || message.kind === 'test' ? 'trigger' : 'resolve'),
-    ends: () => (message.open > 0 ? later : message.at),
+    action: () => (isNews(message) ? 'trigger' : 'resolve'),
+    ends: () => (message.open > 0 ? later : isNews(message) ? soon : message.at),
     priority: () => priorityOf(message),
     items: () => shown.map(itemOf),
   };

@@ -14,7 +14,7 @@ export interface Baseline {
   restore(generation: number): Promise<LearnedGeneration>;
   /** What was learned and is marked for review was reviewed: how many rows. */
   reviewed(): Promise<{ readonly generation: number; readonly rows: number }>;
-  /** All generations, newest first. */
+  /** All generations, oldest first. */
   generations(): readonly Generation[];
   /** What runs, by identity: each content once; none inside of a command. */
   contents(): ReadonlyMap<string, readonly Content[]>;

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { suite } from 'uvu';
@@ -36,7 +38,19 @@ it('what opens is an active alert there, and ends when it is resolved', async ()
   const folder = tempFolder('desk-alertmanager-');
   const [port = 0] = await freePorts(1);
   const config = join(folder, 'alertmanager.yml');
-  writeFileSync(config, 'route:\n  receiver: none\nreceivers:\n  - name: none\n');
+  const notified: string[] = [];
+  const receiver = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (chunk: string) => notified.push(chunk));
+    request.on('end', () => response.end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port: receives } = receiver.address() as AddressInfo;
+  writeFileSync(
+    config,
+    `route: { receiver: hook, group_by: [id], group_wait: 0s }
+receivers: [{ name: hook, webhook_configs: [{ url: "http://127.0.0.1:${receives}/" }] }]
+`,
+  );
   const child = spawn(
     'prometheus-alertmanager',
     [
@@ -99,6 +113,22 @@ it('what opens is an active alert there, and ends when it is resolved', async ()
       const left = (await active()) ?? [];
       return left.length === 1 && left[0]?.labels.id === 'b';
     }, 'the end of the first');
+    // A person sees it although it has ended, and waited for its target for an hour.
+    const over = messageOf({
+      ...{ ...common, kind: 'opened', atMs: Date.now() - 3_600_000, resolved: [], open: 0, worstOpen: null },
+      opened: [
+        item('c', {
+          since: new Date(Date.now() - 7_200_000).toISOString(),
+          severity: 'critical',
+          over: true,
+        }),
+      ],
+    });
+    assert.ok((await send({ message: over, again: false, signal })).ok);
+    await until(
+      () => notified.join('').includes('over already: finding c'),
+      'a notification of what is over',
+    );
     const without = { atMs: Date.now(), opened: [], resolved: [], open: 0, worstOpen: null };
     const tried = messageOf({ ...without, id: '0011', kind: 'test', host: 'box' });
     const short = shortened({ ...opened, id: '0022' });
@@ -111,6 +141,7 @@ it('what opens is an active alert there, and ends when it is resolved', async ()
     assert.equal(one?.labels, { alertname: 'test', id: '0011', severity: 'low', instance: 'box' });
     assert.equal([other?.labels.alertname, other?.annotations.summary], ['desk', opened.title]);
   } finally {
+    receiver.close();
     child.kill('SIGTERM');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   }

@@ -16,9 +16,10 @@ import { SavedAlerts } from '../../../src/features/alerts/saved.ts';
 import { NOTHING_SAVED, TargetState } from '../../../src/features/alerts/target-state.ts';
 import { diffOf } from '../../../src/features/diff/groups.ts';
 import { diff } from '../../../src/records/diff.ts';
-import { openMemoryStore } from '../../../src/service/tables.ts';
+import { openStore } from '../../../src/service/tables.ts';
 import { diffRows, eventfulDay, eventfulRows, factChange } from '../../support/diff.ts';
 import { forAll } from '../../support/for-all.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
 import { item, open } from './items-of.ts';
 
 const test = suite('digest');
@@ -134,7 +135,7 @@ test('it goes behind a message that is on its way and what is due, and waits for
 test('a state that an earlier version stored has no digest yet', () => {
   const { digest: _, ...before } = NOTHING_SAVED;
   assert.not.ok('digest' in before);
-  const store = openMemoryStore('', 'for a test', () => undefined);
+  const store = openStore(memoryFolder('desk-alerts-'));
   const saved = new SavedAlerts(store);
   saved.save('phone', before as typeof NOTHING_SAVED, []);
   assert.equal(saved.target('phone'), NOTHING_SAVED);

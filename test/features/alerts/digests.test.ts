@@ -1,10 +1,7 @@
 /** A digest on its way to a target: once a day over restarts, from a store that can be read, and only once it is stored. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configSchema } from '../../../src/config/schema.ts';
 import { DIFF, type DiffApi } from '../../../src/desk/diff.ts';
 import type { Token } from '../../../src/desk/token.ts';
 import { EgressGuard } from '../../../src/egress/guard.ts';
@@ -16,12 +13,14 @@ import { senderOf } from '../../../src/features/alerts/senders.ts';
 import { NOTHING_SAVED, type TargetSaved } from '../../../src/features/alerts/target-state.ts';
 import { AlertTurn } from '../../../src/features/alerts/turn.ts';
 import { diffOf } from '../../../src/features/diff/groups.ts';
-import { openMemoryStore } from '../../../src/service/tables.ts';
+import { openStore } from '../../../src/service/tables.ts';
 import type { Access } from '../../../src/store/store.ts';
 import { diffRows, eventfulDay } from '../../support/diff.ts';
 import { findingFrom, stateFrom } from '../../support/state.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
 import { until } from '../../support/until.ts';
 import { item, open } from './items-of.ts';
+import { webhook } from './webhook.ts';
 
 const test = suite('digests');
 const HOUR_MS = 3_600_000;
@@ -30,39 +29,11 @@ const RULES = { host: 'box', groupMs: 0, remindMs: DAY_MS, least: 'medium' } as 
 const local = (...of: readonly [number, number, number, number, number]) => new Date(...of).getTime();
 const log = pino({ level: 'silent' });
 
-/** A webhook on loopback; `answers`: the statuses of its answers, the last one for all others. */
-async function webhook() {
-  const got: { title: string; text: string; kind: string; id: string; open: number }[] = [];
-  const answers = [200];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      const status = answers.length > 1 ? (answers.shift() as number) : (answers[0] as number);
-      if (status < 300) got.push(JSON.parse(body));
-      response.writeHead(status).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const place = `localhost:${(server.address() as AddressInfo).port}`;
-  const configWith = (target: object, digest: object) =>
-    configSchema.parse({
-      alerts: {
-        to: [{ name: 'hook', kind: 'webhook', url: `http://${place}/`, ...target }],
-        digest: { to: ['hook'], ...digest },
-      },
-      egress: { allow: [place], private: [place] },
-    });
-  return { got, answers, configWith, [Symbol.asyncDispose]: async () => void server.close() };
-}
-
 /** One target that is delivered to a webhook, and a disk that takes so many more writes. */
 async function scene(evenWhenQuiet = false) {
   const hook = await webhook();
   const config = hook.configWith({}, {});
-  const store = openMemoryStore('', 'for a test', () => undefined);
+  const store = openStore(memoryFolder('desk-alerts-'));
   const disk = { takes: Number.POSITIVE_INFINITY };
   const access: Access = {
     ...{ store, records: true, failure: '', trouble: '', gone: false },
@@ -285,7 +256,7 @@ test('what is open in a digest is everything that is open, not what was reported
   const api: DiffApi = { settled: () => true, between: async () => eventfulDay() };
   const host = {
     ...{ config, log, egress: new EgressGuard(config.egress), provide: () => undefined },
-    store: openMemoryStore('', 'for a test', () => undefined),
+    store: openStore(memoryFolder('desk-alerts-')),
     find: ({ id }: Token<unknown>) => (id === DIFF.id ? api : null),
   };
   const alerts = new DeskAlerts(host as never, new AlertTurn());

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { configSchema } from '../../../src/config/schema.ts';
 import type { AlertMail } from '../../../src/desk/alert-mail.ts';
 import { EgressGuard } from '../../../src/egress/guard.ts';
-import { type AlertMessage, messageOf } from '../../../src/features/alerts/message.ts';
+import { type AlertMessage, messageOf, shortened } from '../../../src/features/alerts/message.ts';
 import { type Attempt, type Sent, senderOf } from '../../../src/features/alerts/senders.ts';
 import { Ntfy } from '../../support/ntfy.ts';
 import { until } from '../../support/until.ts';
@@ -184,6 +184,35 @@ test('templates, PUT and the id in the address, as chats need them', async () =>
   await send({ ...target, escape: 'markdown' }, server.port, { message: message({ opened: [hostile] }) });
   assert.match(server.got[1]?.body ?? '', /\\\\\[x\\\\\]\\\\\(http:\/\/evil\\\\\)/);
   assert.not.match(server.got[1]?.body ?? '', /@everyone/);
+});
+
+test('what was over before it could be sent is triggered, also in the short form, and is no success', async () => {
+  await using server = await receiver();
+  const hook = { kind: 'webhook', url: `http://localhost:${server.port}/` };
+  const atMs = Date.now() - 3_600_000;
+  const over = item('a', { severity: 'critical', over: true });
+  const ended = { id: 'b', severity: 'high', check: 'c', title: 'finding b', since: '' } as const;
+  const ofKind = (kind: 'opened' | 'changed', resolved: AlertMessage['resolved']) =>
+    message({ kind, atMs, resolved, opened: [over], open: 0, worstOpen: null });
+  interface Body {
+    readonly action: string;
+    readonly ends: string;
+    readonly items: readonly { readonly title: string; readonly action: string; readonly ends: string }[];
+  }
+  for (const kept of [ofKind('opened', []), ofKind('changed', [ended])])
+    for (const one of [kept, shortened(kept)]) {
+      await send(hook, server.port, { message: one });
+      const { action, ends, items } = JSON.parse(server.got.at(-1)?.body ?? '') as Body;
+      const isLater = (text: string | undefined) => Date.parse(text ?? '') > Date.now() + 10 * 60_000;
+      assert.equal([action, items[0]?.action], ['trigger', 'trigger']);
+      assert.ok(
+        isLater(ends) && isLater(items[0]?.ends),
+        'it lasts long enough to be seen, although it was sent late',
+      );
+      assert.match(items[0]?.title ?? '', /over already: finding a$/);
+      await send({ ...hook, kind: 'apprise' }, server.port, { message: one });
+      assert.is(JSON.parse(server.got.at(-1)?.body ?? '').type, 'failure');
+    }
 });
 
 test('Apprise: title, body and type', async () => {

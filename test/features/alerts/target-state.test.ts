@@ -17,13 +17,14 @@ class Told {
   ms = 0;
   state: TargetState;
   quiet = false;
+  acceptedBy: (finding: string) => string = () => '';
 
   constructor(rules: TargetRules = RULES) {
     this.state = new TargetState(rules);
   }
 
   see(...items: readonly AlertItem[]): this {
-    this.state.observe(open(...items), at(this.ms));
+    this.state.observe(open(...items), at(this.ms), this.acceptedBy);
     return this.take();
   }
 
@@ -119,6 +120,30 @@ test('what ended before it was reported is reported once, as over, and never as 
   assert.equal(told.titles, ['box: medium: over already: finding a']);
   assert.is(told.messages[0]?.open, 0);
   assert.equal(told.state.saved.reported, {});
+});
+
+test('what was accepted is not called resolved', () => {
+  const told = new Told();
+  const why: Record<string, string> = { b: 'ours', listener: 'learned' };
+  told.acceptedBy = (finding) => why[finding] ?? '';
+  const [a, b] = [item('a'), item('b', { title: 'finding b' })];
+  const c = item('c', { finding: 'listener' });
+  const texts = () =>
+    told.messages.map(({ title, text }) => [title.replace('box: ', ''), text] as const).slice(1);
+  told.see(b).wait(20_000).see().wait(20_000);
+  const [one] = texts();
+  assert.is(one?.[0], 'accepted: finding b');
+  assert.match(one?.[1] ?? '', /^accepted:\n\[medium\] finding b \(ours\)$/m);
+  assert.not.match(one?.[1] ?? '', /resolved/);
+  told.see(a, b, c).wait(20_000).see(a, b).wait(60_000).see().wait(20_000);
+  const [, , partly, all] = texts();
+  assert.equal([partly?.[0], all?.[0]], ['1 accepted, 2 still open', 'all 1 resolved, 1 accepted']);
+  assert.match(
+    all?.[1] ?? '',
+    /^resolved:\n\[medium\] finding a\n\naccepted:\n\[medium\] finding b \(ours\)$/m,
+  );
+  told.see(b).see().wait(20_000);
+  assert.is(texts().at(-1)?.[0], 'medium: accepted already: finding b');
 });
 
 test('no message while nothing changes, and a reminder once a day', () => {

@@ -1,0 +1,69 @@
+/** Alerts of a desk: what targets are shown while its loop is stuck, and while the store cannot be read. */
+import pino from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EgressGuard } from '../../../src/egress/guard.ts';
+import { DeskAlerts } from '../../../src/features/alerts/desk-alerts.ts';
+import { AlertTurn } from '../../../src/features/alerts/turn.ts';
+import { openMemoryStore, openStore } from '../../../src/service/tables.ts';
+import { GuardedStore } from '../../../src/store/guarded.ts';
+import { stateFrom } from '../../support/state.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
+import { until } from '../../support/until.ts';
+import { webhook } from './webhook.ts';
+
+const test = suite('alerts of a desk');
+const log = pino({ level: 'silent' });
+
+test('a loop that makes no recheck for twenty seconds is reported while no state comes, and resolved by the next one', async () => {
+  await using hook = await webhook();
+  const config = hook.configWith({}, { to: [] }, { group_sec: 1 });
+  const loop = { on: true, periodMs: 1000, quietMs: 19_000 };
+  const host = {
+    ...{ config, log, egress: new EgressGuard(config.egress), provide: () => undefined, find: () => null },
+    store: openStore(memoryFolder('desk-alerts-')),
+    facts: () => ({ loop }),
+  };
+  const alerts = new DeskAlerts(host as never, new AlertTurn());
+  try {
+    await alerts.settle();
+    await until(() => alerts.facts().alerts.targets.length === 1, 'the target');
+    const state = stateFrom({ baseline: { generation: 1 } });
+    alerts.observe(state);
+    assert.is(alerts.facts().alerts.targets[0]?.pending, 0);
+    loop.quietMs = 25_000;
+    const [stuck] = await until(() => hook.got.length === 1 && hook.got, 'the alert');
+    assert.match(stuck?.title ?? '', /high: The desk has not finished a recheck for 25 s/);
+    // The recheck ends.
+    loop.quietMs = 0;
+    alerts.observe({ ...state });
+    const [, over] = await until(() => hook.got.length === 2 && hook.got, 'its end');
+    assert.equal([over?.kind, over?.open], ['resolved', 0]);
+  } finally {
+    await alerts.stop();
+  }
+});
+
+test('while the store of before cannot be read, nothing is taken as not reported: no message, and it is a trouble', async () => {
+  await using hook = await webhook();
+  const config = hook.configWith({}, { to: [] }, { group_sec: 1 });
+  const host = {
+    ...{ config, log, egress: new EgressGuard(config.egress), provide: () => undefined, find: () => null },
+    store: new GuardedStore(
+      openMemoryStore('', 'the disk is full', () => undefined),
+      log,
+    ),
+    facts: () => ({ loop: { on: false, periodMs: 1000, quietMs: 0 } }),
+  };
+  const alerts = new DeskAlerts(host as never, new AlertTurn());
+  try {
+    await alerts.settle();
+    await until(() => alerts.trouble() !== '', 'the trouble');
+    assert.match(alerts.trouble(), /alerts wait until the store can be read/);
+    assert.equal(alerts.facts().alerts.targets, []);
+  } finally {
+    await alerts.stop();
+  }
+});
+
+test.run();
