@@ -41,7 +41,7 @@ dpkg records no digests of the scripts of its packages (\`package-script\`): a s
 
 \`packaged-file\` (high or low): a packaged file, other than a configuration file, with other content than the package's; also one that starts nothing (below).
 
-The first use learns entries up to severity high, and lists them for review (\`desk baseline review\`); a critical entry, such as \`/etc/ld.so.preload\`, is never learned. A baseline of an earlier version gets these entries once, when no other finding closes the gate. In a configuration file that you change, what a package vouched for before stays known: only
+The first use learns entries up to severity high, and lists them for review (\`desk baseline review\`); a critical entry, such as \`/etc/ld.so.preload\`, is never learned. A baseline of an earlier version gets these entries once, when no other finding closes the gate. The same holds for files that the first use could not read because a disk or a file system did not answer: what starts there is learned, and listed for review, once a scan has read them. In a configuration file that you change, what a package vouched for before stays known: only
 the new lines are judged. While packages are being installed (below), judging waits, at most ten minutes; after that, files that are half installed can be findings until the installation ends.
 
 Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later: the places that changed, the places with a link to a file that changed, the home of a new account. That needs no pause until 2 s were spent with reading, which come back at a twentieth of the time; then the desk waits

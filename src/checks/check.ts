@@ -14,6 +14,7 @@ import type { Residue } from './residue.ts';
 import type { Rule } from './rule.ts';
 import type { StartupFacts } from './startup.ts';
 import type { ProcessSubject, Subject } from './subjects.ts';
+import type { Missed } from './unread.ts';
 import type { VitalFacts } from './vitals.ts';
 
 export const AVENUE_IDS = [
@@ -103,6 +104,8 @@ export interface Blindness {
   readonly subjects?: number;
   /** Which subjects it hides: an open finding about one of them must not expire for it. Default: none. */
   readonly hides?: (subject: Subject) => boolean;
+  /** Startup places among it that a later scan may read. */
+  readonly missed?: readonly Missed[];
 }
 
 /** A fail as a check reports it; `avenue`, `severity` and `remedy` default to the check's own, `evidenceClass` to "". */

@@ -3,11 +3,25 @@ import type { Check, FailParts, Report } from './check.ts';
 import { type AlteredGroup, digestEvidence, groupsOf, type PackageFacts, severityOf } from './packages.ts';
 import { isAltered, type StartupFact, type StartupFacts } from './startup.ts';
 import type { Subject } from './subjects.ts';
+import { folderOf, type Missed } from './unread.ts';
+
+/** A place with more than these is missed as a whole: many homes may hang. */
+const MOST_MISSED = 100;
+
+function missedOf(unread: StartupFacts['unread']): readonly Missed[] {
+  const paths = new Map<string, Set<string>>();
+  for (const { missed } of unread)
+    if (missed !== undefined)
+      paths.set(missed.place, (paths.get(missed.place) ?? new Set()).add(missed.path));
+  return [...paths].flatMap(([place, some]) =>
+    [...(some.size > MOST_MISSED ? ['/'] : some)].map((path) => ({ place, path })),
+  );
+}
 
 /** What could not be read hides what is there, and in a folder of that path. */
 export function reportUnread({ unread }: StartupFacts, report: Report): void {
   if (unread.length === 0) return;
-  const paths = unread.map(({ path }) => path.replace(/\/?\*.*$/, ''));
+  const paths = unread.map((one) => one.missed?.path ?? folderOf(one.path));
   const hides = (subject: Subject): boolean =>
     subject.kind === 'file' &&
     paths.some((path) => subject.path === path || subject.path.startsWith(path === '/' ? path : `${path}/`));
@@ -16,6 +30,7 @@ export function reportUnread({ unread }: StartupFacts, report: Report): void {
     cure: 'see them with desk startup',
     subjects: unread.length,
     hides,
+    missed: missedOf(unread),
   });
 }
 

@@ -2,6 +2,7 @@
 import { type AvenueId, type Blindness, type Check, type Fail, failOf, type Report } from './check.ts';
 import { CheckRuns } from './check-runs.ts';
 import type { Subject } from './subjects.ts';
+import type { Missed } from './unread.ts';
 
 /** All blinds of one check and one reason. Opens its avenue, never counts as a scar. */
 export interface Note {
@@ -11,6 +12,8 @@ export interface Note {
   /** What would cure it. */
   readonly cure: string;
   readonly subjects: number;
+  /** As of its `Blindness`. */
+  readonly missed?: readonly Missed[];
 }
 
 /** (check, subject) pairs. */
@@ -56,10 +59,10 @@ export class Gathering {
     for (const fail of fails) this.#fails.push(fail);
   }
 
-  blind(check: Check, { reason, cure, subjects = 1, hides }: Blindness): void {
+  blind(check: Check, { reason, cure, subjects = 1, hides, missed }: Blindness): void {
     this.#blind += subjects;
     const { id, avenue } = check;
-    addNote(this.#notes, { check: id, avenue, reason, cure, subjects });
+    addNote(this.#notes, { check: id, avenue, reason, cure, subjects, ...(missed && { missed }) });
     if (hides !== undefined) this.#hiding.push({ check, hides });
   }
 

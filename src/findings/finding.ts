@@ -2,6 +2,7 @@
 import type { AvenueId } from '../checks/check.ts';
 import type { NamedProcess } from '../checks/origin.ts';
 import type { Subject } from '../checks/subjects.ts';
+import type { Missed } from '../checks/unread.ts';
 import type { Note, PairCounts } from '../checks/verdicts.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
 import type { Severity } from '../policy/severity.ts';
@@ -117,6 +118,8 @@ export interface Judgement extends PairCounts {
   /** By the id of a finding the keys of all its members (`memberKey`), however many they are. */
   readonly members: ReadonlyMap<string, Pick<ReadonlySet<string>, 'has'>>;
   readonly notes: readonly Note[];
+  /** Startup places that the last scan could not read, and a later one may. */
+  readonly missed: readonly Missed[];
   readonly suppressed: readonly Suppressed[];
   /** Pairs of all tiers. */
   readonly everyTier: PairCounts;

@@ -40,8 +40,8 @@ type JudgementParts = Pick<
   Partial<Pick<Judgement, 'unconfirmed'>> & { readonly checks: readonly Check[]; readonly quick: PairCounts };
 
 export function judgementOf(parts: JudgementParts): Judgement {
-  const { generation, checks, quick, everyTier, notes, suppressed, findings, members } = parts;
-  const { unconfirmed = [] } = parts;
+  const { generation, checks, quick, everyTier, suppressed, findings, members, unconfirmed = [] } = parts;
+  const notes = parts.notes.map(({ missed, ...note }) => note);
   const scars = findings.filter((finding) => finding.scar);
   const disturbed = new Set([...findings, ...notes].map(({ check }) => check));
   const { pass, fail, blind } = quick;
@@ -56,6 +56,7 @@ export function judgementOf(parts: JudgementParts): Judgement {
     findings,
     members,
     notes,
+    missed: parts.notes.flatMap(({ missed = [] }) => missed),
     suppressed,
     avenues: AVENUE_IDS.map((id) => avenueOf(id, findings, notes, scars.length)),
     scars,

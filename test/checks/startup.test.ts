@@ -123,6 +123,24 @@ test('what could not be read is blind, and hides what is there', async () => {
   }
 });
 
+test('what a later scan may read is named, and hides all that may be there', async () => {
+  const missed = { place: 'shell', path: '/' };
+  const unread = [
+    { path: '/etc/cron.d', reason: 'EACCES' },
+    { path: '/etc/passwd', reason: 'reading it hangs', missed },
+    { path: '/etc/passwd', reason: 'reading it hangs', missed },
+  ];
+  const verdicts = await judged(startupEntry, { unread });
+  expect(verdicts.notes.flatMap((note) => note.missed ?? [])).equals([missed]);
+  assert.ok(verdicts.hidden('startup-entry', { kind: 'file', path: '/home/a/.bashrc' }));
+  const many = Array.from({ length: 200 }, (_, at) => ({
+    ...{ path: `/home/${at}/.bashrc`, reason: 'reading it hangs' },
+    missed: { place: 'shell', path: `/home/${at}/.bashrc` },
+  }));
+  const all = await judged(startupEntry, { unread: many });
+  expect(all.notes.flatMap((note) => note.missed ?? [])).equals([missed]);
+});
+
 test('packages that have not been compared are blind', async () => {
   const { notes, fail, hidden } = await judged(packagedFile, {}, null);
   assert.is(fail, 0);

@@ -92,6 +92,14 @@ test('a note opens its avenue, lowers the quiet share and has its remedy', () =>
   assert.is(judgement.scars.length, 0);
 });
 
+test('what a later scan may read is in the judgement, and not in its notes', () => {
+  const missed = [{ place: 'shell', path: '/' }];
+  const note = { check: 'startup-entry', avenue: 'new_comm', reason: 'r', cure: '', subjects: 1 } as const;
+  const judgement = judgementFrom(1, { ...quiet, notes: [{ ...note, missed }] }, []);
+  expect(judgement.missed).equals(missed);
+  expect(judgement.notes).equals([note]);
+});
+
 test('blind checks with the same remedy list it once', () => {
   const note = (check: string, reason: string, cure: string) => ({
     ...{ check, reason, cure, subjects: 1 },

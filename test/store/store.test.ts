@@ -298,6 +298,7 @@ const RELEASED = [
   '5d9f8b76ce4c52ac',
   '68d071498caa1685',
   '53b6fa7ad5704018',
+  'dcb2827cb8a9bc2f',
 ];
 
 test('released migrations give the same schema as when they were released, version by version', () => {

@@ -4,6 +4,7 @@
  */
 import type { Known } from '../../src/checks/check.ts';
 import { listenerKey, listenerSubject, processSubject, type Subject } from '../../src/checks/subjects.ts';
+import type { Missed } from '../../src/checks/unread.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { offsetTime } from '../../src/engine/time.ts';
@@ -24,6 +25,8 @@ export interface Planted {
   readonly severity: Severity;
   /** Default: `plantedCheck`. */
   readonly check?: string;
+  /** A startup place: the finding is about the program as its file. */
+  readonly place?: string;
 }
 
 /** The running programs, with the pids 100, 101, …; listener i is held by program i. */
@@ -33,6 +36,8 @@ export interface WorldState {
   readonly planted: readonly Planted[];
   /** Ids of findings that only one sample has shown. */
   readonly once?: readonly string[];
+  /** Startup places that could not be read. */
+  readonly missed?: readonly Missed[];
 }
 
 export const law = lawOf(configSchema.parse({}));
@@ -42,14 +47,16 @@ export const portOf = (index: number): number => 2000 + index;
 export const listenerKeyOf = (index: number): string =>
   `${index % 2 === 1 ? 'public' : 'loopback'} tcp ${portOf(index)} ${programOf(index)}`;
 export const plantedCheck = 'odd-thing';
-export const plantedKey = ({ program, severity, check = plantedCheck }: Planted): string =>
+export const plantedKey = ({ program, severity, check = plantedCheck, place = '' }: Planted): string =>
   classKey({
     check: { id: check },
-    subject: subjectOf(program),
+    subject: place === '' ? subjectOf(program) : fileOf(program),
     evidence: {},
-    evidenceClass: '',
+    evidenceClass: place,
     severity,
   });
+
+const fileOf = (program: number): Subject => ({ kind: 'file', path: programOf(program) });
 
 const subjectOf = (program: number): Subject => ({
   kind: 'process',
@@ -89,8 +96,21 @@ function snapshotOf({ programs, listeners }: WorldState): Snapshot {
 }
 
 /** Ids by what a finding is about, stable as those of the service. */
-function findingOf(check: string, severity: Severity, subject: Subject, at: string): Finding {
-  const about = subject.kind === 'process' ? subject.pid : subject.kind === 'listener' ? subject.port : 0;
+function findingOf(
+  check: string,
+  severity: Severity,
+  subject: Subject,
+  at: string,
+  evidenceClass = '',
+): Finding {
+  const about =
+    subject.kind === 'process'
+      ? subject.pid
+      : subject.kind === 'listener'
+        ? subject.port
+        : evidenceClass && subject.kind === 'file'
+          ? subject.path
+          : 0;
   return findingFrom({
     id: `${check} ${severity} ${about}`,
     check,
@@ -99,6 +119,7 @@ function findingOf(check: string, severity: Severity, subject: Subject, at: stri
     subject,
     summary: `${check} of ${about}`,
     evidence: {},
+    evidenceClass,
     firstSeen: at,
     lastSeen: at,
   });
@@ -148,20 +169,19 @@ export function stateOfDesk(
   }
   for (const planted of world.planted) {
     if (!world.programs.includes(planted.program) || held?.classes.has(plantedKey(planted))) continue;
-    const { check = plantedCheck, program, severity } = planted;
+    const { check = plantedCheck, program, severity, place = '' } = planted;
     // As in the check: the finding is about the file, not the process.
-    const subject: Subject =
-      check === 'changed-program' ? { kind: 'file', path: programOf(program) } : subjectOf(program);
-    fail(findingOf(check, severity, subject, at));
+    const subject = check === 'changed-program' || place !== '' ? fileOf(program) : subjectOf(program);
+    fail(findingOf(check, severity, subject, at, place));
   }
-  const { once = [] } = world;
+  const { once = [], missed = [] } = world;
   const unconfirmed = failed.filter(({ id, scar }) => scar && once.includes(id));
   const findings = failed.filter(({ id }) => !once.includes(id));
   const scars = findings.filter(({ scar }) => scar);
   const clean = scars.length === 0 && state.god === 1;
   return {
     snapshot,
-    judgement: { findings, scars, unconfirmed, suppressed, generation } as unknown as Judgement,
+    judgement: { findings, scars, unconfirmed, suppressed, missed, generation } as unknown as Judgement,
     recheckUs: 0,
     desk: {
       baseline: { ...state.baseline },

@@ -18,6 +18,7 @@ import { Digests } from './digests.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { itemsOf, stuckItem, undecidedSites } from './items.ts';
 import { type AlertItem, messageOf } from './message.ts';
+import { QuietClock } from './quiet-clock.ts';
 import { type QuietTime, SavedAlerts } from './saved.ts';
 import { senderOf } from './senders.ts';
 import { shownQuiet } from './shown.ts';
@@ -40,7 +41,7 @@ export class DeskAlerts implements Running {
   readonly #heartbeats: readonly Heartbeat[];
   readonly #digests: Digests;
   #targets: readonly TargetDelivery[] = [];
-  #quiet: QuietTime | null;
+  #quiet: QuietClock;
   #end: (() => void) | null = null;
   /** What was reported before could not be read yet. */
   #waits = false;
@@ -62,7 +63,7 @@ export class DeskAlerts implements Running {
     this.#host = host;
     this.#turn = turn;
     this.#saved = new SavedAlerts(host.store);
-    this.#quiet = this.#saved.quiet();
+    this.#quiet = new QuietClock(this.#saved);
     this.#heartbeats = host.config.heartbeat.map((one) => new Heartbeat(one, host.egress));
     const { at, to, even_when_quiet: evenWhenQuiet } = host.config.alerts.digest;
     this.#digests = new Digests({
@@ -75,7 +76,7 @@ export class DeskAlerts implements Running {
       heartbeats: () => this.#shown().heartbeats,
       deliveries: (limit) => this.#saved.deliveries(limit),
       test: (name) => this.#test(name),
-      quiet: () => this.#quietNow(),
+      quiet: () => this.#quiet.now,
       setQuiet: (quiet) => this.#setQuiet(quiet),
     });
   }
@@ -113,7 +114,7 @@ export class DeskAlerts implements Running {
   }
 
   facts() {
-    return { alerts: { ...this.#shown(), quiet: shownQuiet(this.#quietNow()) } };
+    return { alerts: { ...this.#shown(), quiet: shownQuiet(this.#quiet.now) } };
   }
 
   #shown() {
@@ -157,14 +158,14 @@ export class DeskAlerts implements Running {
     const rules = { host: hostname(), groupMs: 1000 * group_sec, remindMs: HOUR_MS * remindHours };
     const states = await this.#states(to.map(({ name }) => name));
     if (this.#stopped) return;
-    this.#quiet = this.#saved.quiet();
+    this.#quiet = new QuietClock(this.#saved);
     this.#targets = to.map(
       (target) =>
         new TargetDelivery({
           ...{ target, log, saved: this.#saved, before: states.get(target.name) ?? NOTHING_SAVED },
           rules: { ...rules, least: target.least ?? least },
           sender: senderOf(target, { egress, remindHours, mail: () => find(ALERT_MAIL) }),
-          quiet: () => this.#quietNow(),
+          quiet: () => this.#quiet.now,
         }),
     );
     // What was on its way goes on before the first change.
@@ -224,22 +225,8 @@ export class DeskAlerts implements Running {
     );
   }
 
-  #quietNow(): QuietTime | null {
-    const quiet = this.#quiet;
-    if (quiet === null) return null;
-    const nowMs = Date.now();
-    // A clock that was set back must not make it longer than it was meant to be.
-    const runs = nowMs < quiet.untilMs && quiet.untilMs - nowMs <= quiet.untilMs - quiet.sinceMs;
-    if (!runs) {
-      this.#quiet = null;
-      this.#saved.setQuiet(null);
-    }
-    return this.#quiet;
-  }
-
   #setQuiet(quiet: QuietTime | null): void {
-    if (!this.#saved.setQuiet(quiet)) throw storeFails(this.#host.store);
-    this.#quiet = quiet;
+    if (!this.#quiet.set(quiet)) throw storeFails(this.#host.store);
     for (const target of this.#targets) target.step();
   }
 }

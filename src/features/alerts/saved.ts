@@ -34,6 +34,15 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 15,
+    sql: `
+      -- It ends at the latest when the service has run for so long (meta: service_sec).
+      ALTER TABLE quiet_time ADD COLUMN until_sec INTEGER NOT NULL DEFAULT 0;
+      UPDATE quiet_time SET until_sec = (until_ms - since_ms) / 1000
+        + coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'service_sec'), 0);
+    `,
+  },
 ];
 
 export interface Delivery {
@@ -52,6 +61,11 @@ export interface QuietTime {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly why: string;
+}
+
+export interface SavedQuiet extends QuietTime {
+  /** How long the service has run when it ends. */
+  readonly untilSec: number;
 }
 
 /** Rows of deliveries that are kept. */
@@ -105,19 +119,27 @@ export class SavedAlerts {
     return this.#access.read<readonly Delivery[]>('alertDeliveries', read, [], String(limit));
   }
 
-  quiet(): QuietTime | null {
-    const sql = 'SELECT since_ms AS sinceMs, until_ms AS untilMs, why FROM quiet_time';
-    const read = () => this.#access.store.db.all<QuietTime>(sql)[0] ?? null;
-    return this.#access.read<QuietTime | null>('quietTime', read, null);
+  /** How long the service has run on this state folder. */
+  get serviceSec(): number {
+    return this.#access.store.clock.seconds;
+  }
+
+  quiet(): SavedQuiet | null {
+    const sql = 'SELECT since_ms AS sinceMs, until_ms AS untilMs, until_sec AS untilSec, why FROM quiet_time';
+    const read = () => this.#access.store.db.all<SavedQuiet>(sql)[0] ?? null;
+    return this.#access.read<SavedQuiet | null>('quietTime', read, null);
   }
 
   /** Null ends it. False when the store did not take it. */
-  setQuiet(quiet: QuietTime | null): boolean {
+  setQuiet(quiet: SavedQuiet | null): boolean {
     const { db } = this.#access.store;
     const work = (): boolean => {
       db.run('DELETE FROM quiet_time');
       if (quiet !== null)
-        db.run('INSERT INTO quiet_time VALUES (1, ?, ?, ?)', quiet.sinceMs, quiet.untilMs, quiet.why);
+        db.run(
+          'INSERT INTO quiet_time VALUES (1, ?, ?, ?, ?)',
+          ...[quiet.sinceMs, quiet.untilMs, quiet.why, quiet.untilSec],
+        );
       return true;
     };
     return this.#access.write('setQuiet', work, false);

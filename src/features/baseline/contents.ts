@@ -2,18 +2,11 @@
 import type { Known } from '../../checks/check.ts';
 import { compare, programKey } from '../../checks/content.ts';
 import type { Judgement } from '../../findings/finding.ts';
-import { classedOf, isKeyKnown } from '../../findings/finding-class.ts';
 import type { DeskState } from '../../records/state.ts';
 import { detailOf, detailText, newContentOf } from './identity-detail.ts';
-import {
-  CHANGED_PROGRAM,
-  classRow,
-  isStartup,
-  type Rows,
-  type RunningContents,
-  rowsBy,
-} from './observation.ts';
+import { CHANGED_PROGRAM, type Rows, type RunningContents, rowsBy } from './observation.ts';
 import { type BaselineRow, rowId } from './rows.ts';
+import { beyondStartup } from './startup-rows.ts';
 
 /** A large machine's programs are read within seconds; what takes longer is learned by its path. */
 export const READ_MS = 30_000;
@@ -48,18 +41,6 @@ export const lacksContents = (known: Known | null): boolean =>
   known?.contents !== undefined &&
   known.contents.size > 0 &&
   [...known.contents.values()].every((contents) => contents.length === 0);
-
-/** What an earlier version did not know: everything that starts by itself now. Nothing says since when, so each is to be reviewed. */
-export const startupRows = ({ judgement }: Pick<DeskState, 'judgement'>): Rows =>
-  rowsBy(
-    judgement.findings
-      .filter((finding) => isStartup(finding) && isKeyKnown(classedOf(finding)))
-      .map((finding) => ({ ...classRow(finding), review: true })),
-  );
-
-/** Scars that are not about what starts by itself. */
-export const beyondStartup = (scars: Judgement['scars']): Judgement['scars'] =>
-  scars.filter((scar) => !isStartup(scar));
 
 /** Of the held rows those that run, with their contents. Nothing says what was learned, so each is to be reviewed. */
 export const recordedRows = (held: Rows, observed: Rows): Rows =>

@@ -34,6 +34,7 @@ export class Learning extends AutomaticLearning {
     const brings = (state: DeskState) => ({
       rows: this.withWindow(state),
       closesWindow: tables.state().window === null ? null : 'learned on demand',
+      ...(held.size === 0 && { unrecorded: state.judgement.missed }),
     });
     const { run, rows } = await this.teach(
       'learned',

@@ -40,8 +40,13 @@ export interface LearningOptions {
   readonly clockMs?: () => number;
 }
 
-interface Teaching extends Pick<Taught, 'generation' | 'closesWindow'> {
+interface Teaching extends Omit<Taught, 'seen'> {
   readonly residue: readonly ResidueRow[];
+}
+
+/** What a run of the gate brings into the next generation. */
+interface Brought extends Pick<Teaching, 'closesWindow' | 'unrecorded'> {
+  readonly rows: Rows;
 }
 
 export class Lessons {
@@ -88,7 +93,7 @@ export class Lessons {
    */
   protected async teach(
     how: How,
-    brings: (state: DeskState) => { readonly rows: Rows; readonly closesWindow: string | null },
+    brings: (state: DeskState) => Brought,
     otherwise: string | null = null,
     passes: (state: DeskState) => boolean = () => false,
     rejects: (scars: Judgement['scars']) => Judgement['scars'] = (scars) => scars,
@@ -102,17 +107,17 @@ export class Lessons {
         const may = passed || passes(state);
         if (!may || !this.heldBaseline.sound)
           return this.#lesson(done, { residue, generation: null, closesWindow: otherwise });
-        const { closesWindow, ...found } = brings(state);
-        const brought = withoutUnconfirmed(found.rows, state, false);
+        const { rows: found, ...teaching } = brings(state);
+        const brought = withoutUnconfirmed(found, state, false);
         // What the system installed may be gone by now; on demand A is confirmed even when B has nothing else.
         if (how !== 'learned' && brought.size === 0)
-          return this.#lesson(done, { residue, generation: null, closesWindow: null });
+          return this.#lesson(done, { ...teaching, residue, generation: null, closesWindow: null });
         rows = union(this.heldBaseline.rows, brought);
         const { generation } = this.options.baseline.state().baseline;
         return this.#lesson(done, {
+          ...teaching,
           residue,
           generation: this.#generation(how, generation, rows),
-          closesWindow,
         });
       },
     });
@@ -132,7 +137,8 @@ export class Lessons {
         const { firstUse, god } = this.options.baseline.state();
         const may = firstUse && god === 1 && state.snapshot.counts.identities > 0;
         const generation = may ? this.#generation('first use', 0, rows) : null;
-        return this.#lesson(done, { residue, generation, closesWindow: null });
+        const unrecorded = may ? state.judgement.missed : undefined;
+        return this.#lesson(done, { residue, generation, closesWindow: null, unrecorded });
       },
     });
   }

@@ -80,4 +80,17 @@ export const migrations: readonly Migration[] = [
       INSERT INTO startup_unrecorded SELECT 1 WHERE (SELECT max(number) FROM generations) > 0;
     `,
   },
+  {
+    version: 15,
+    sql: `
+      -- Startup places (their ids) and paths that were not read when the baseline was learned. The place '' is any place.
+      CREATE TABLE startup_missed (
+        place TEXT NOT NULL,
+        path TEXT NOT NULL,
+        PRIMARY KEY (place, path)
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO startup_missed SELECT '', '/' FROM startup_unrecorded;
+      DROP TABLE startup_unrecorded;
+    `,
+  },
 ];

@@ -23,7 +23,7 @@ export interface HeldRow extends BaselineRow {
 
 /**
  * `first use`: automatically, once per folder · `learned`: on demand · `auto`: what the system installed · `content`: the contents of
- * programs that an earlier version learned by their paths, or what starts by itself, which it did not know · `restored`.
+ * programs that an earlier version learned by their paths, or what starts by itself, which it did not know or read · `restored`.
  */
 export type How = 'first use' | 'learned' | 'auto' | 'content' | 'restored';
 

@@ -1,5 +1,6 @@
 /** The baseline as the store keeps it: generations, the held one, learning windows. */
 
+import type { Missed } from '../../checks/unread.ts';
 import type { ChangedRow } from '../../records/baseline-diff.ts';
 import type { BaselineFacts } from '../../records/state.ts';
 import type { Database } from '../../store/database.ts';
@@ -29,8 +30,8 @@ export interface HeldState {
   readonly revision: string;
   /** The first automatic learning is still to come in this folder. */
   readonly firstUse: boolean;
-  /** It was learned by a version that did not know what starts by itself. */
-  readonly lacksStartup: boolean;
+  /** Of what starts by itself that which was not read when it was learned. */
+  readonly unrecorded: readonly Missed[];
   readonly window: LearningWindow | null;
   readonly god: number;
 }
@@ -41,7 +42,7 @@ const UNKNOWN: HeldState = {
   privilege: '',
   revision: '',
   firstUse: false,
-  lacksStartup: false,
+  unrecorded: [],
   window: null,
   god: 0,
 };
@@ -53,6 +54,8 @@ export interface Taught {
   readonly generation: NewGeneration | null;
   /** Why the open learning window ends with this run; null when it does not. */
   readonly closesWindow: string | null;
+  /** What `HeldState.unrecorded` is from now on; absent: as before. */
+  readonly unrecorded?: readonly Missed[] | undefined;
 }
 
 interface Compared {
@@ -141,16 +144,6 @@ export class BaselineTables {
     );
   }
 
-  /** What starts by itself was recorded. */
-  startupRecorded(): boolean {
-    const { db } = this.access.store;
-    return this.#change(
-      'startupRecorded',
-      done(() => db.run('DELETE FROM startup_unrecorded')),
-      false,
-    );
-  }
-
   /** Opens a learning window; while one is open, its end is moved. */
   openWindow(openedMs: number, untilMs: number): boolean {
     return this.#change(
@@ -198,7 +191,7 @@ export class BaselineTables {
 
   /** Within the transaction of a run: the number of its new generation, null without one. Throws when it would learn its own residue. */
   teach(
-    { seen, generation, closesWindow }: Taught,
+    { seen, generation, closesWindow, unrecorded }: Taught,
     residue: readonly ResidueRow[],
     at: string,
   ): number | null {
@@ -208,8 +201,13 @@ export class BaselineTables {
     const number = generation === null ? null : this.#learn(generation);
     if (number !== null && residue.some((row) => this.#generations.has(number, row)))
       throw new Error('residue of this run was to be learned');
+    const { db } = this.access.store;
+    if (unrecorded !== undefined) {
+      db.run('DELETE FROM startup_missed');
+      for (const { place, path } of unrecorded)
+        db.run('INSERT OR IGNORE INTO startup_missed VALUES (?, ?)', place, path);
+    }
     if (closesWindow !== null) {
-      const { db } = this.access.store;
       const sql = 'UPDATE learning_windows SET closed_at = ?, outcome = ? WHERE closed_at IS NULL';
       db.run(sql, at, closesWindow);
       db.run('DELETE FROM window_rows');
@@ -268,7 +266,7 @@ export class BaselineTables {
       privilege: held.privilege,
       revision: `${store.version} ${held.number}`,
       firstUse: store.recovered === null && generations.length === 1 && isFirstUse(store.folder),
-      lacksStartup: store.db.number('SELECT count(*) FROM startup_unrecorded') > 0,
+      unrecorded: store.db.all<Missed>('SELECT place, path FROM startup_missed'),
       window: this.#window(),
       god: generations.filter(({ authoritative }) => authoritative).length,
     };

@@ -1,18 +1,12 @@
 /** Learning without being asked: the first use, the end of a learning window, what the system installed, contents that lack. */
 import type { DeskState } from '../../records/state.ts';
 import type { ResidueRow } from '../gate/index.ts';
-import {
-  beyondChanges,
-  beyondStartup,
-  lacksContents,
-  recordedRows,
-  startupRows,
-  withKnownContents,
-} from './contents.ts';
+import { beyondChanges, lacksContents, recordedRows, withKnownContents } from './contents.ts';
 import { type LearningOptions, Lessons } from './lessons.ts';
 import { type Rows, rowsBy, union } from './observation.ts';
 import { residueOfRun, spoiltBy, withoutResidue, withoutUnconfirmed } from './residue.ts';
 import { type LearningWindow, rowId } from './rows.ts';
+import { beyondStartup, isSomeRead, startupRows, stillUnread } from './startup-rows.ts';
 import { systemIdentities } from './system-owned.ts';
 
 /** A first use, or a search for what the system installed, is tried at most this often. */
@@ -70,6 +64,7 @@ export class AutomaticLearning extends Lessons {
   #work: Promise<void> | null = null;
   #nextFirstUseMs = Number.NEGATIVE_INFINITY;
   #nextAutoMs = Number.NEGATIVE_INFINITY;
+  #nextStartupMs = Number.NEGATIVE_INFINITY;
   #closing = false;
   /** Rows that the open window has already, and those that it is never to have. */
   #gathered: { readonly window: number; readonly ids: Set<string>; readonly spoilt: Set<string> } | null =
@@ -143,7 +138,7 @@ export class AutomaticLearning extends Lessons {
   #due(latest: DeskState): (() => Promise<void>) | null {
     const { baseline: tables, complete, law } = this.options;
     if (complete === null || this.#closing) return null;
-    const { firstUse, window } = tables.state();
+    const { firstUse, window, unrecorded } = tables.state();
     const clockMs = this.clockMs();
     if (firstUse) {
       if (clockMs < this.#nextFirstUseMs || !complete()) return null;
@@ -151,10 +146,14 @@ export class AutomaticLearning extends Lessons {
       return () => this.#firstUse();
     }
     if (window !== null && this.#windowEnd.isOver(window)) return () => this.#endWindow();
+    // Without a pause: it should be recorded before it is reported.
+    if (clockMs >= this.#nextStartupMs && isSomeRead(unrecorded, latest.judgement) && complete()) {
+      this.#nextStartupMs = clockMs + AUTO_EVERY_MS;
+      return () => this.#recordStartup();
+    }
     if (clockMs < this.#nextAutoMs) return null;
     this.#nextAutoMs = clockMs + AUTO_EVERY_MS;
     if (this.#lacksContents && complete()) return () => this.#recordContents();
-    if (tables.state().lacksStartup && complete()) return () => this.#recordStartup();
     const installs = law().autoLearn === 'system' && systemIdentities(latest, this.running()).size > 0;
     return installs ? () => this.#auto() : null;
   }
@@ -223,18 +222,27 @@ export class AutomaticLearning extends Lessons {
     );
   }
 
-  /** Once after an upgrade from a version that did not know what starts by itself: what does is recorded, and is to be reviewed. */
+  /**
+   * What starts by itself and was not read when the baseline was learned is recorded once it is read and no other scar is open, and is
+   * to be reviewed. After an upgrade from a version that did not know it, that is all of it.
+   */
   async #recordStartup(): Promise<void> {
     const { baseline: tables, log, sweep } = this.options;
+    const { unrecorded } = tables.state();
+    const rowsOf = (state: DeskState) => startupRows(state, unrecorded);
     const { run, rows } = await this.teach(
       'content',
-      (state) => ({ rows: startupRows(state), closesWindow: null }),
+      (state) => ({
+        rows: rowsOf(state),
+        closesWindow: null,
+        unrecorded: stillUnread(unrecorded, state.judgement),
+      }),
       null,
-      ({ judgement, desk }) => beyondStartup(judgement.scars).length === 0 && desk.gate.god === 1,
+      (state) =>
+        state.desk.gate.god === 1 &&
+        (beyondStartup(state.judgement.scars).length === 0 || rowsOf(state).size === 0),
       beyondStartup,
     );
-    if (rows === null && startupRows(run.state).size > 0) return;
-    tables.startupRecorded();
     if (rows === null) return;
     log.info({ generation: run.generation }, 'recorded what starts by itself: see desk baseline review');
     await sweep();

@@ -1,6 +1,7 @@
 /** What is compared from one time to the next: facts, each with a key that stays the same while the thing is there. Pure. */
 import { createHash } from 'node:crypto';
 import { hostPort } from '../../base/addresses.ts';
+import { plural } from '../../base/plural.ts';
 import { type Content, modifiedAt } from '../../checks/content.ts';
 import { withoutDeleted } from '../../checks/executables.ts';
 import { concernOf } from '../../checks/startup.ts';
@@ -74,32 +75,27 @@ export const startupFacts = ({ entries }: Pick<StartupScan, 'entries'>): Facts =
     })),
   );
 
-/** `4 keys`, `keys not known`. */
-const keysOf = (keys: number | null): string =>
-  keys === null ? 'SSH keys not known' : `${keys} SSH ${keys === 1 ? 'key' : 'keys'}`;
+const setOn = ({ passwordSetMs: setMs }: AccountFacts): string =>
+  setMs === null ? '' : ` (of ${new Date(setMs).toISOString().slice(0, 10)})`;
 
-const passwordOf = ({ password, passwordSetMs: setMs }: AccountFacts): string =>
-  `password ${password === 'unknown' ? 'not known' : password}${setMs === null ? '' : ` (of ${new Date(setMs).toISOString().slice(0, 10)})`}`;
+/** A name has no colon (passwd(5)). */
+export const accountOfKey = (key: string): string => key.replace(/:.*$/s, '');
 
+/** What is read from files of its own is a fact of its own, and "" while that is not known. */
 export function accountFacts({ accounts, unread }: Pick<AccountScan, 'accounts' | 'unread'>): Facts {
-  const isRights = unread.some(({ path }) => path.startsWith('/etc/sudoers'));
+  const isRights = !unread.some(({ path }) => path.startsWith('/etc/sudoers'));
   return mapOf(
-    accounts.map((one) =>
-      plain(
-        one.name,
-        one.name,
-        [
-          `uid ${one.uid}`,
-          `home ${one.home}`,
-          `shell ${one.shell}`,
-          passwordOf(one),
-          ...(one.expired ? ['expired'] : []),
-          keysOf(one.keys),
-          `groups ${one.groups.join(' ') || 'none'}`,
-          ...(isRights ? ['rights not known'] : one.rights),
-        ].join(', '),
-      ),
-    ),
+    accounts.flatMap((one) => {
+      const { name, uid, home, shell, password, expired, keys, groups, rights } = one;
+      const about = `uid ${uid}, home ${home}, shell ${shell}, groups ${groups.join(' ') || 'none'}`;
+      const secret = `password ${password}${setOn(one)}${expired ? ', expired' : ''}`;
+      return [
+        plain(name, name, about),
+        plain(`${name}:password`, name, password === 'unknown' ? '' : secret),
+        plain(`${name}:keys`, name, keys === null ? '' : plural(keys, 'SSH key')),
+        plain(`${name}:rights`, name, isRights ? rights.join(', ') || 'no rights' : ''),
+      ];
+    }),
   );
 }
 

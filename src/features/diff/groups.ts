@@ -8,7 +8,7 @@ import { shortTime } from '../../records/diff-words.ts';
 import { FEWEST_DAYS } from '../../records/site-probe.ts';
 import { uptimeText } from '../../records/vitals-words.ts';
 import type { FactChange } from './compare.ts';
-import { comparedKey, type Fact, type Kind } from './facts.ts';
+import { accountOfKey, comparedKey, type Fact, type Kind } from './facts.ts';
 import type { Counted, Look } from './saved.ts';
 
 /** Changes of a group that are listed. */
@@ -135,8 +135,9 @@ const severeFirst = (changes: readonly Change[]): readonly Change[] => [
 ];
 const hasSeverity = (one: Change): one is Change & { readonly severity: Severity } => one.severity !== null;
 
-/** A file of startup places is one thing, whatever of it has changed. */
-const subjectOf = ({ kind, key, name }: FactChange): string => `${kind} ${kind === 'startup' ? name : key}`;
+/** A file of startup places, or an account, is one thing, whatever of it has changed. */
+const subjectOf = ({ kind, key, name }: FactChange): string =>
+  `${kind} ${kind === 'startup' ? name : kind === 'account' ? accountOfKey(key) : key}`;
 
 /** Changes of one thing are one, of what it was at first to what it is at last. */
 function folded(id: DiffGroupId, changes: readonly FactChange[], { shown, sinceMs }: DiffRows): Change[] {
@@ -163,7 +164,7 @@ function folded(id: DiffGroupId, changes: readonly FactChange[], { shown, sinceM
       after: others.length === 0 ? (after ?? '') : `${after}, in between ${others.join(', ')}`,
       severity: id === 'findings' ? (after as Severity) : null,
       finding: id === 'findings' ? last.key : '',
-      times: same.length,
+      times: id === 'accounts' ? net.times : same.length,
     };
   });
 }
@@ -172,29 +173,31 @@ const programsBetween = (same: readonly FactChange[], before: string | null): re
   ...new Set(same.flatMap(({ after }) => (after === null || after === before ? [] : [after]))),
 ];
 
-/** Of one thing, what it was and what it is; `isBack`: each part of it is as it was. */
+/** Of one thing, what it was and what it is; `isBack`: each part of it is as it was. `times`: of the part that changed most often. */
 interface Net {
   readonly before: string | null;
   readonly after: string | null;
   readonly isBack: boolean;
+  readonly times: number;
 }
 
-/** Parts of a startup file that went and that came in this time; of everything else before and after. */
+/** Parts of a startup file or an account that changed, went or came in this time; of everything else before and after. */
 function netOf(same: readonly FactChange[]): Net {
-  const keys = new Map<string, { before: string | null; after: string | null }>();
+  const keys = new Map<string, { before: string | null; after: string | null; times: number }>();
   for (const { key, before, after } of same) {
     const known = keys.get(key);
-    if (known === undefined) keys.set(key, { before, after });
-    else known.after = after;
+    if (known === undefined) keys.set(key, { before, after, times: 1 });
+    else Object.assign(known, { after, times: known.times + 1 });
   }
   const parts = [...keys.values()];
   const texts = (pick: 'before' | 'after'): string | null => {
     const all = parts.flatMap((one) => one[pick] ?? []);
-    return all.length === 0 ? null : [...new Set(all)].join('; ');
+    return all.length === 0 ? null : [...new Set(all)].filter((text) => text !== '').join('; ');
   };
   // Two parts may have the same text, as two contents of one script.
   const isBack = parts.every(({ before, after }) => before === after);
-  return { before: texts('before'), after: texts('after'), isBack };
+  const times = Math.max(...parts.map((one) => one.times));
+  return { before: texts('before'), after: texts('after'), isBack, times };
 }
 
 function eventOf(id: DiffGroupId, { before, after, isBack }: Net): DiffEvent {

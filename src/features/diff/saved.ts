@@ -46,6 +46,14 @@ export const migrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    version: 15,
+    sql: `
+      -- Accounts have several facts each from now on: the next look is the first one, and shows no change.
+      DELETE FROM diff_facts WHERE kind = 'account';
+      DELETE FROM diff_looks WHERE kind = 'account';
+    `,
+  },
 ];
 
 /** Changes of a kind that are kept, and those of one look that are kept one by one. */

@@ -76,7 +76,7 @@ export function answerOf(
     entries: mostSevereFirst(listed.map((entry) => shown(entry, found))),
     packaged: asked.length - listed.length,
     unread: unread
-      .map(({ place: { id }, ...one }) => ({ ...one, place: id }))
+      .map(({ place: { id }, path, reason }) => ({ place: id, path, reason }))
       .filter((one) => place === undefined || one.place === place),
     read: new Date(readMs).toISOString(),
     tookMs: Math.round(tookMs),

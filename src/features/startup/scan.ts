@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { isLossy } from '../../base/visible-text.ts';
 import { databaseTrouble } from '../../checks/packages.ts';
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
+import { folderOf, type Unread } from '../../checks/unread.ts';
 import { containerFiles } from '../../desk/container-files.ts';
 import type { InstalledPackage } from '../../desk/packages.ts';
 import type { StartupScan } from '../../desk/startup.ts';
@@ -41,7 +42,7 @@ interface Found {
     readonly origins: readonly string[];
     readonly unread: string;
   }[];
-  readonly unread: readonly { readonly path: string; readonly reason: string }[];
+  readonly unread: readonly Unread[];
 }
 
 /** What may have changed since the last pass. */
@@ -124,8 +125,8 @@ export class StartupScanner {
   /** The first home that was left out; "" where none was. */
   #leftOut = '';
   #notWalked: PrivilegedMounts['others'] = [];
-  /** Why no home is known: a file, and what happened to it; null if they are known. */
-  #homesUnread: readonly [path: string, reason: string] | null = null;
+  /** Why no home is known; null if they are known. */
+  #homesUnread: (Omit<Unread, 'missed'> & { readonly isMissed: boolean }) | null = null;
   #packages = NONE_READ;
   #busy = false;
   #readMs = 0;
@@ -251,7 +252,10 @@ export class StartupScanner {
     const scan = await this.#reader.read({ depth: 'text', viewer: 0, pattern: PASSWD });
     const [file] = typeof scan === 'string' ? [] : scan.files;
     const reason = typeof scan === 'string' ? scan : (file?.error ?? (file === undefined ? 'ENOENT' : ''));
-    this.#homesUnread = file?.text === undefined ? [PASSWD, reason || 'it has no text'] : null;
+    this.#homesUnread =
+      file?.text === undefined
+        ? { path: PASSWD, reason: reason || 'it has no text', isMissed: typeof scan === 'string' }
+        : null;
     return parseAccounts(file?.text ?? '');
   }
 
@@ -269,7 +273,10 @@ export class StartupScanner {
   }
 
   #foundIn({ place, pattern, home }: Wanted, scan: FileScan | string): Found {
-    if (typeof scan === 'string') return { files: [], unread: [{ path: pattern, reason: scan }] };
+    if (typeof scan === 'string') {
+      const missed = { place: place.id, path: folderOf(pattern) };
+      return { files: [], unread: [{ path: pattern, reason: scan, missed }] };
+    }
     this.#packages = databaseTrouble(scan.databases);
     this.#busy ||= scan.busy;
     const more = scan.cut ? [{ path: pattern, reason: 'it has more than is read' }] : [];
@@ -305,12 +312,12 @@ export class StartupScanner {
     // Several patterns may lead to one file, as by /lib and /usr/lib, or through one folder.
     const unread = new Map<string, StartupScan['unread'][number]>();
     const seen = new Set<string>();
-    const leave = (place: Place, path: string, reason: string) =>
-      unread.set([place.id, path, reason].join('\0'), { place, path, reason });
+    const leave = (place: Place, one: Unread) =>
+      unread.set([place.id, one.path, one.reason].join('\0'), { ...one, place });
     for (const wanted of this.#wanted) {
       const { place } = wanted;
       const found = this.#found.get(wanted);
-      for (const { path, reason } of found?.unread ?? []) leave(place, path, reason);
+      for (const one of found?.unread ?? []) leave(place, one);
       for (const file of found?.files ?? []) {
         const key = `${place.id} ${file.path}`;
         if (seen.has(key)) continue;
@@ -320,18 +327,23 @@ export class StartupScanner {
           const origin = file.origins[at] ?? '';
           origins.push(origin && `${place.id} ${origin}`);
         }
-        if (file.unread !== '') leave(place, file.path, file.unread);
+        if (file.unread !== '') leave(place, { path: file.path, reason: file.unread });
       }
     }
     const walking = this.#places.find(({ depth }) => depth === 'privileged');
     if (walking !== undefined)
       for (const { path, type } of this.#notWalked)
-        leave(walking, path, `programs of file systems of type ${type} are not listed`);
-    const [unreadHome, reason] =
-      this.#homesUnread ?? (this.#leftOut === '' ? [] : [this.#leftOut, `only ${MOST_HOMES} homes are read`]);
-    if (unreadHome !== undefined && reason !== undefined)
+        leave(walking, { path, reason: `programs of file systems of type ${type} are not listed` });
+    const leftOut = {
+      path: this.#leftOut,
+      reason: `only ${MOST_HOMES} homes are read`,
+      isMissed: false,
+    };
+    const { isMissed, ...homes } = this.#homesUnread ?? leftOut;
+    if (homes.path !== '')
       for (const place of this.#places)
-        if (place.files.some((pattern) => pattern.startsWith('~/'))) leave(place, unreadHome, reason);
+        if (place.files.some((pattern) => pattern.startsWith('~/')))
+          leave(place, { ...homes, ...(isMissed && { missed: { place: place.id, path: '/' } }) });
     const [packages, busy] = [this.#packages, this.#busy];
     const tookMs = performance.now() - sinceMs;
     const unwatched = 'it was read once';

@@ -26,10 +26,21 @@ const isVouched = ({ voucher }: StartupFact): boolean =>
 const mayBeEarlier = ({ voucher: { kind, configuration } }: StartupFact): boolean =>
   kind === 'none' || (kind === 'changed' && configuration);
 
+type Keys = Map<string, Set<string>>;
+
+/** Keys by path. */
+function keysOf(rows: readonly Pick<StartupFact, 'path' | 'key'>[]): Keys {
+  const keys: Keys = new Map();
+  for (const { path, key } of rows) keys.set(path, (keys.get(path) ?? new Set()).add(key));
+  return keys;
+}
+
 export class VouchedStarts {
   readonly #access: Access;
-  /** Keys by path; null until they were read. */
-  #known: Map<string, Set<string>> | null = null;
+  /** What the store has; null until it was read. */
+  #stored: Keys | null = null;
+  /** What the store does not have yet: it refused it, or could not be read. */
+  readonly #unsaved: Keys = new Map();
 
   constructor(access: Access) {
     this.#access = access;
@@ -37,48 +48,37 @@ export class VouchedStarts {
 
   /** The same starts, those that a package vouched for earlier marked so; what one vouches for now is remembered. */
   take(entries: readonly StartupFact[]): readonly StartupFact[] {
-    const known = this.#read();
-    this.#remember(entries.filter(isVouched), known);
+    const stored = this.#read();
+    const known = (path: string) => this.#unsaved.get(path) ?? stored?.get(path);
+    // Of a file that is vouched for now, what it has now is all that counts.
+    for (const [path, keys] of keysOf(entries.filter(isVouched)))
+      if (!isSame(known(path), keys)) this.#unsaved.set(path, keys);
+    if (stored !== null && this.#unsaved.size > 0) this.#save(stored);
     return entries.map((entry) =>
-      mayBeEarlier(entry) && known.get(entry.path)?.has(entry.key)
+      mayBeEarlier(entry) && known(entry.path)?.has(entry.key)
         ? { ...entry, voucher: { ...entry.voucher, kind: 'earlier' } }
         : entry,
     );
   }
 
-  #read(): Map<string, Set<string>> {
-    if (this.#known !== null) return this.#known;
+  #read(): Keys | null {
     const { db } = this.#access.store;
-    const rows = this.#access.read<readonly { path: string; key: string }[]>(
-      'startup vouched',
-      () => db.all<{ path: string; key: string }>('SELECT path, key FROM startup_vouched'),
-      [],
-    );
-    const known = new Map<string, Set<string>>();
-    for (const { path, key } of rows) known.set(path, (known.get(path) ?? new Set()).add(key));
-    this.#known = known;
-    return known;
+    const read = () => keysOf(db.all<{ path: string; key: string }>('SELECT path, key FROM startup_vouched'));
+    this.#stored ??= this.#access.read<Keys | null>('startup vouched', read, null);
+    return this.#stored;
   }
 
-  /** Of a file that is vouched for now, what it has now is all that counts. */
-  #remember(entries: readonly StartupFact[], known: Map<string, Set<string>>): void {
-    const now = new Map<string, Set<string>>();
-    for (const { path, key } of entries) now.set(path, (now.get(path) ?? new Set()).add(key));
-    const changed = [...now].filter(([path, keys]) => !isSame(known.get(path), keys));
-    if (changed.length === 0) return;
-    for (const [path, keys] of changed) known.set(path, keys);
+  #save(stored: Keys): void {
     const { db } = this.#access.store;
-    this.#access.write(
-      'startup vouched',
-      () => {
-        for (const [path, keys] of changed) {
-          db.run('DELETE FROM startup_vouched WHERE path = ?', path);
-          for (const key of keys) db.run('INSERT INTO startup_vouched VALUES (?, ?)', path, key);
-        }
-        return true;
-      },
-      false,
-    );
+    const isSaved = this.#access.record('startup vouched', () => {
+      for (const [path, keys] of this.#unsaved) {
+        db.run('DELETE FROM startup_vouched WHERE path = ?', path);
+        for (const key of keys) db.run('INSERT INTO startup_vouched VALUES (?, ?)', path, key);
+      }
+    });
+    if (!isSaved) return;
+    for (const [path, keys] of this.#unsaved) stored.set(path, keys);
+    this.#unsaved.clear();
   }
 }
 

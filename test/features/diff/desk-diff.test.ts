@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Between, DIFF, type DiffApi } from '../../../src/desk/diff.ts';
 import { type Installed, PACKAGES } from '../../../src/desk/packages.ts';
-import { type AccountScan, STARTUP, type StartupScan } from '../../../src/desk/startup.ts';
+import { type AccountFacts, type AccountScan, STARTUP, type StartupScan } from '../../../src/desk/startup.ts';
 import type { Token } from '../../../src/desk/token.ts';
 import { BASELINE } from '../../../src/features/baseline/api.ts';
 import { DeskDiff } from '../../../src/features/diff/desk-diff.ts';
@@ -239,6 +239,47 @@ test('startup places, accounts and groups are compared after each pass; what can
     ['unseen', 'accounts'],
     ['unseen', 'groups'],
     ['unseen', 'startup places'],
+  ]);
+});
+
+test('what is not known of an account has not changed, also across a restart, and the rest is compared', async () => {
+  const machine = new Machine();
+  const known = accountFacts({ name: 'eve', uid: 1002, keys: 2 });
+  // The home of ada hangs at the first look.
+  machine.accounts = accountScan({ unread: [], accounts: [accountFacts({ keys: null }), known] });
+  const read = async (eve: Partial<AccountFacts>, path = '') => {
+    machine.startup = startupScan({ unread: [] });
+    machine.accounts = accountScan({
+      unread: path === '' ? [] : [{ path, reason: 'reading it hangs' }],
+      accounts: [accountFacts(), { ...known, ...eve }],
+    });
+    await machine.look();
+  };
+  await machine.look(2);
+  await read({});
+  expect(await machine.events('accounts')).equals([]);
+  await read({ keys: null }, '/home/eve/.ssh/authorized_keys');
+  await machine.restart(LOOK_MS);
+  await read({ password: 'unknown', passwordSetMs: null, keys: null }, '/etc/shadow');
+  await read({ rights: [] }, '/etc/sudoers');
+  await read({});
+  expect(await machine.events('accounts')).equals([]);
+  await read({ keys: null, shell: '/bin/sh' }, '/home/eve/.ssh/authorized_keys');
+  await read({ keys: 3, shell: '/bin/sh' });
+  const { changes } = groupOf(await machine.between(), 'accounts');
+  expect(changes.map(({ name, event, before, after, times }) => [name, event, before, after, times])).equals([
+    [
+      ...['eve', 'changed'],
+      'uid 1002, home /home/ada, shell /bin/bash, groups ada sudo; 2 SSH keys',
+      'uid 1002, home /home/ada, shell /bin/sh, groups ada sudo; 3 SSH keys',
+      1,
+    ],
+  ]);
+  await read({ shell: '/bin/sh', keys: 3, password: 'empty', rights: [] });
+  const [last] = groupOf(await machine.between(machine.nowMs - LOOK_MS - 1), 'accounts').changes;
+  expect([last?.before, last?.after]).equals([
+    'password set (of 2026-01-02); sudo: %sudo ALL=(ALL:ALL) ALL',
+    'password empty (of 2026-01-02); no rights',
   ]);
 });
 

@@ -104,7 +104,7 @@ test('a store of an earlier version is migrated with all of its data', () => {
   within(path, ({ site }) => site.record(siteLine()));
   const file = join(path, 'desk.db');
   const database = openDatabase(file);
-  database.script(`DROP TABLE diff_facts; DROP TABLE diff_changes; DROP TABLE diff_looks; DROP TABLE diff_counts; DROP TABLE site_spans; DROP TABLE alert_targets; DROP TABLE alert_deliveries; DROP TABLE quiet_time; DROP TABLE package_seals; DROP TABLE package_scan; DROP TABLE startup_vouched; DROP TABLE startup_unrecorded; DROP TABLE samples; DROP TABLE dropped; DROP TABLE shutdowns; DROP INDEX findings_by_share; DROP INDEX findings_by_change;
+  database.script(`DROP TABLE diff_facts; DROP TABLE diff_changes; DROP TABLE diff_looks; DROP TABLE diff_counts; DROP TABLE site_spans; DROP TABLE alert_targets; DROP TABLE alert_deliveries; DROP TABLE quiet_time; DROP TABLE package_seals; DROP TABLE package_scan; DROP TABLE startup_vouched; DROP TABLE startup_missed; DROP TABLE samples; DROP TABLE dropped; DROP TABLE shutdowns; DROP INDEX findings_by_share; DROP INDEX findings_by_change;
     ALTER TABLE findings DROP COLUMN first_changed; ALTER TABLE findings DROP COLUMN changed_sec;
     ALTER TABLE findings DROP COLUMN members; ALTER TABLE findings DROP COLUMN about; PRAGMA user_version = 4`);
   migrate(

@@ -118,24 +118,29 @@ test('a helper that hangs, or is another program, costs its answer alone', async
     return path;
   };
   const places = [placeIn('', ['/one', '/two'])];
-  const reasonsWith = async (body: string): Promise<readonly string[]> => {
-    const scan = await scanStartup({
-      places,
-      program: program('helper', body),
-      deadlineMs: 200,
-      mostMs: 300,
-    });
-    return scan.unread.map(({ path, reason }) => `${path}: ${reason}`);
-  };
+  const scanWith = (body: string, where: readonly Place[] = places) =>
+    scanStartup({ places: where, program: program('helper', body), deadlineMs: 200, mostMs: 300 });
+  const reasonsWith = async (body: string): Promise<readonly string[]> =>
+    (await scanWith(body)).unread.map(({ path, reason }) => `${path}: ${reason}`);
   const empty = '{"files":[],"unread":[],"cut":false,"databases":[],"busy":false}';
-  const two = Buffer.from('/two').toString('hex');
-  const hangs = `while read -r line; do case $line in *${two}) sleep 60;; *) echo '${empty}';; esac; done`;
-  expect(await reasonsWith(hangs)).equals(['/two: reading it hangs']);
+  const hangsAt = (path: string) => {
+    const hex = Buffer.from(path).toString('hex');
+    return `while read -r line; do case $line in *${hex}) sleep 60;; *) echo '${empty}';; esac; done`;
+  };
+  expect(await reasonsWith(hangsAt('/two'))).equals(['/two: reading it hangs']);
   for (const body of ['while read -r line; do echo "{}"; done', 'echo nonsense', 'exit 3'])
     for (const reason of await reasonsWith(body))
       assert.match(reason, /^\/(?:one|two): desk-peek does not answer: ./);
   const missing = await scanStartup({ places, program: join(folder, 'none') });
   assert.match(missing.unread[0]?.reason ?? '', 'ENOENT');
+  // What a later pass may read; without the list of accounts that is every home.
+  const missedWith = async (hangs: string, ...files: readonly string[]) =>
+    (await scanWith(hangsAt(hangs), [placeIn('', files)])).unread.map((one) => one.missed?.path);
+  expect(await missedWith('/two/*', '/one', '/two/*')).equals(['/two']);
+  expect(await missedWith('/lib/nss_*', '/lib/nss_*')).equals(['/lib']);
+  expect(await missedWith('/etc/passwd', '/one', '~/.profile')).equals(['/']);
+  // The answer of this helper has no such file.
+  expect(await missedWith('/two', '/one', '~/.profile')).equals([undefined]);
 });
 
 test('accounts are read, and homes that are none are left out', () => {

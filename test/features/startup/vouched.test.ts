@@ -7,6 +7,7 @@ import { VouchedStarts } from '../../../src/features/startup/vouched.ts';
 import { openStore } from '../../../src/service/tables.ts';
 import { GuardedStore } from '../../../src/store/guarded.ts';
 import { expect } from '../../support/expect.ts';
+import { fullWhile, overStore } from '../../support/learner.ts';
 import { startupEntry } from '../../support/startup.ts';
 import { memoryFolder } from '../../support/temp-folder.ts';
 
@@ -40,6 +41,53 @@ test('in a changed file what a package vouched for is known, and what is new is 
   const unit = startupEntry('systemd-unit', { key: 'b', path: '/etc/planted', voucher: { kind: 'changed' } });
   expect(second.vouched.take([unit])[0]?.voucher.kind).equals('changed');
   second.store.close();
+});
+
+test('what the store refuses is kept, and written when the store takes it', () => {
+  const folder = memoryFolder('desk-vouched-');
+  const log = pino({ level: 'silent' });
+  let refuses = true;
+  const store = openStore(folder);
+  const full = fullWhile(() => refuses)(store);
+  const vouched = new VouchedStarts(new GuardedStore(full, log));
+  expect(kinds(vouched, 'package', 'a')).equals(['a package']);
+  expect(kinds(vouched, 'changed', 'a', 'new')).equals(['a earlier', 'new changed']);
+  refuses = false;
+  // Nothing is vouched for now: what was refused is written all the same.
+  expect(kinds(vouched, 'changed', 'a', 'new')).equals(['a earlier', 'new changed']);
+  store.close();
+  const again = openStore(folder);
+  const next = new VouchedStarts(new GuardedStore(again, log));
+  expect(kinds(next, 'changed', 'a', 'new')).equals(['a earlier', 'new changed']);
+  again.close();
+});
+
+test('a store that cannot be read once is read the next time, and loses nothing', () => {
+  const folder = memoryFolder('desk-vouched-');
+  const log = pino({ level: 'silent' });
+  const store = openStore(folder);
+  kinds(new VouchedStarts(new GuardedStore(store, log)), 'package', 'a');
+  let fails = true;
+  const failing = overStore(store, {
+    read: (_operation, work) => {
+      if (fails) throw Object.assign(new Error('disk error'), { code: 'SQLITE_IOERR' });
+      return work();
+    },
+  });
+  const vouched = new VouchedStarts(new GuardedStore(failing, log));
+  expect(kinds(vouched, 'changed', 'a')).equals(['a changed']);
+  fails = false;
+  expect(kinds(vouched, 'changed', 'a')).equals(['a earlier']);
+  store.close();
+});
+
+test('where another process keeps the store, nothing is written', () => {
+  const store = openStore(memoryFolder('desk-vouched-'));
+  const vouched = new VouchedStarts(new GuardedStore(store, pino({ level: 'silent' }), { records: false }));
+  kinds(vouched, 'package', 'a');
+  expect(kinds(vouched, 'changed', 'a')).equals(['a earlier']);
+  expect(store.db.number('SELECT count(*) FROM startup_vouched')).equals(0);
+  store.close();
 });
 
 test.run();
