@@ -32,6 +32,8 @@ const FIRST_USE_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 5_000;
 /** A store that could not be read is asked again after this long. */
 const READ_AGAIN_MS = 5_000;
+/** Without a state folder alerts wait this long for one: a repetition is better than an alert that never comes. */
+const MOST_WAIT_MS = 5 * 60_000;
 const WAITS = 'alerts wait until the store can be read, because what was reported before is not known';
 
 export class DeskAlerts implements Running {
@@ -58,9 +60,12 @@ export class DeskAlerts implements Running {
   #stuck = false;
   #looks: NodeJS.Timeout | undefined;
   readonly #since = new Map<string, string>();
+  readonly #mostWaitMs: number;
 
-  constructor(host: FeatureHost, turn: AlertTurn | undefined) {
+  /** `mostWaitMs`: for tests. */
+  constructor(host: FeatureHost, turn: AlertTurn | undefined, { mostWaitMs = MOST_WAIT_MS } = {}) {
     this.#host = host;
+    this.#mostWaitMs = mostWaitMs;
     this.#turn = turn;
     this.#saved = new SavedAlerts(host.store);
     this.#quiet = new QuietClock(this.#saved);
@@ -174,13 +179,17 @@ export class DeskAlerts implements Running {
       this.#looks = setInterval(() => this.#show(this.#host.facts().loop, false), LOOK_EVERY_MS).unref();
   }
 
-  /** Waits for a store that cannot be read, so that what it has is neither reported again nor overwritten. */
+  /**
+   * Waits for a store that cannot be read, so that what it has is neither reported again nor overwritten; for a while only where it is not
+   * on disk, which overwrites nothing.
+   */
   async #states(names: readonly string[]): Promise<ReadonlyMap<string, TargetSaved>> {
     const kept = this.#turn?.kept ?? new Map<string, TargetSaved>();
     const states = new Map<string, TargetSaved>();
     for (const name of names) {
       let state = kept.get(name) ?? this.#saved.target(name);
       while (state === null && !this.#stopped) {
+        if (this.#saved.isTemporary && performance.now() - this.#startedMs > this.#mostWaitMs) break;
         this.#waits = true;
         await delay(READ_AGAIN_MS, undefined, { ref: false });
         state = this.#saved.target(name);

@@ -78,9 +78,14 @@ export class SavedAlerts {
     this.#access = access;
   }
 
-  /** Null when it could not be read: a store in memory takes the place of one that could not be opened. */
+  /** A store in memory takes the place of one that could not be opened. */
+  get isTemporary(): boolean {
+    return this.#access.store.temporary !== '';
+  }
+
+  /** Null when it could not be read. */
   target(name: string): TargetSaved | null {
-    if (this.#access.store.temporary !== '') return null;
+    if (this.isTemporary) return null;
     const read = (): TargetSaved => {
       const [row] = this.#access.store.db.all<{ readonly state: string }>(
         'SELECT state FROM alert_targets WHERE name = ?',

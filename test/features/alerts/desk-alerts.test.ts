@@ -7,7 +7,7 @@ import { DeskAlerts } from '../../../src/features/alerts/desk-alerts.ts';
 import { AlertTurn } from '../../../src/features/alerts/turn.ts';
 import { openMemoryStore, openStore } from '../../../src/service/tables.ts';
 import { GuardedStore } from '../../../src/store/guarded.ts';
-import { stateFrom } from '../../support/state.ts';
+import { findingFrom, stateFrom } from '../../support/state.ts';
 import { memoryFolder } from '../../support/temp-folder.ts';
 import { until } from '../../support/until.ts';
 import { webhook } from './webhook.ts';
@@ -44,10 +44,10 @@ test('a loop that makes no recheck for twenty seconds is reported while no state
   }
 });
 
-test('while the store of before cannot be read, nothing is taken as not reported: no message, and it is a trouble', async () => {
-  await using hook = await webhook();
+/** A desk whose disk was full at the start. */
+function hostWithoutDisk(hook: Awaited<ReturnType<typeof webhook>>) {
   const config = hook.configWith({}, { to: [] }, { group_sec: 1 });
-  const host = {
+  return {
     ...{ config, log, egress: new EgressGuard(config.egress), provide: () => undefined, find: () => null },
     store: new GuardedStore(
       openMemoryStore('', 'the disk is full', () => undefined),
@@ -55,12 +55,33 @@ test('while the store of before cannot be read, nothing is taken as not reported
     ),
     facts: () => ({ loop: { on: false, periodMs: 1000, quietMs: 0 } }),
   };
+}
+
+test('while the store of before cannot be read, nothing is taken as not reported: no message, and it is a trouble', async () => {
+  await using hook = await webhook();
+  const host = hostWithoutDisk(hook);
   const alerts = new DeskAlerts(host as never, new AlertTurn());
   try {
     await alerts.settle();
     await until(() => alerts.trouble() !== '', 'the trouble');
     assert.match(alerts.trouble(), /alerts wait until the store can be read/);
     assert.equal(alerts.facts().alerts.targets, []);
+  } finally {
+    await alerts.stop();
+  }
+});
+
+test('without a state folder alerts wait for a while only: what is open is sent then, and may be a repetition', async () => {
+  await using hook = await webhook();
+  const alerts = new DeskAlerts(hostWithoutDisk(hook) as never, new AlertTurn(), { mostWaitMs: 0 });
+  try {
+    await alerts.settle();
+    await until(() => alerts.facts().alerts.targets.length === 1, 'the target');
+    assert.is(alerts.trouble(), '');
+    alerts.observe(
+      stateFrom({ findings: [findingFrom({ severity: 'critical' })], baseline: { generation: 1 } }),
+    );
+    await until(() => hook.got.length === 1, 'the message');
   } finally {
     await alerts.stop();
   }
