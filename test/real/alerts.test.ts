@@ -130,7 +130,9 @@ test('a changed configuration: what was reported is not reported again', () =>
     appendFileSync(home.config, 'command_lines = true\n');
     service.child.kill('SIGHUP');
     await pause(SETTLED_MS);
-    assert.is((await alertsOf(service)).targets[0]?.reported, 1);
+    // The next desk has targets once the former has stopped.
+    await until(async () => (await alertsOf(service)).targets[0]?.reported === 1, 'what was reported');
+    assert.is(ntfy.messages.length, 1);
     await watched.up();
     await until(() => ntfy.messages.length === 2, 'what was resolved');
   }));
