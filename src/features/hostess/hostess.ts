@@ -18,7 +18,7 @@ import type { Intent, Query } from './intent.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
 import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
-import { folded } from './knowledge.ts';
+import { folded, writtenIn } from './knowledge.ts';
 import { conceptsOf, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { ASKS_MEANING } from './term-words.ts';
@@ -235,8 +235,8 @@ const KNOWN_NAMES: ReadonlySet<SlotPart> = new Set(['user', 'program', 'deskport
 
 /** A word as the question has it; it was compared without capitals and marks. */
 function asWritten(question: string, word: string): Plain {
-  const at = question.toLowerCase().indexOf(word.toLowerCase());
-  return at < 0 ? ours('a word of the question') : plainText(`"${question.slice(at, at + word.length)}"`);
+  const written = writtenIn(question, word);
+  return written === null ? ours('a word of the question') : plainText(`"${written}"`);
 }
 
 /** Which numbers, names and times of the question an answer does not use: it says so, and is partial. */

@@ -1,5 +1,6 @@
 /** Meanings of words, fields, checks, commands, keys and endpoints (generated `docs/knowledge.json`), by name or full-text search. */
 import MiniSearch from 'minisearch';
+import { literal } from '../../base/literal.ts';
 import { DocumentIndex, type SearchMatch } from './document-index.ts';
 import { isCommon } from './lexicon.ts';
 import { quoted } from './paths.ts';
@@ -51,6 +52,10 @@ export const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[_\-\s]+/g, ' ')
     .trim();
+
+/** A word as the text has it, with its capitals; null without it. Letters may be longer or shorter in lower case. */
+export const writtenIn = (text: string, word: string): string | null =>
+  new RegExp(literal(word), 'iu').exec(text)?.[0] ?? null;
 
 /** Order of several fields with one name. */
 const FIRST_RECORDS = ['charge.', 'status.', 'av.', 'live.', 'detection.', 'scar.', 'site.', 'mail.'];

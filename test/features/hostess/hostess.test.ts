@@ -271,6 +271,27 @@ test('without the token no answer is about people: known and unknown addresses g
   }
 });
 
+test('words are quoted as the question has them, also behind a letter that is longer without its capital', async () => {
+  const { answer } = await ask('healthy', 'İİ count the low findings 86891651 621564317');
+  assert.match(answer, '"86891651", "621564317"');
+});
+
+test('digits of every form are read as digits, and are not invented', async () => {
+  for (const [scene, message] of [
+    ['empty', 'list all listeners 𝟔'],
+    ['degraded', '⌇ᾘ菱𐭉𖨪⑹ᓖ Quels ports sont ouverts vers l’extérieur ?'],
+    ['degraded', 'assistant 🄃𐭇𑊍ଠḗ🫥⌱ 130462054'],
+  ] as const) {
+    const answered = await ask(scene, message);
+    expect(judge(recordsOf(stageOf(scene)), answered, { refuses: 'either' }, message)).equals({
+      wrong: [],
+      invented: [],
+    });
+    const { invented } = judge({}, { ...answered, answer: 'There are 77 of 6.' }, {}, message);
+    assert.ok(invented.includes('77'));
+  }
+});
+
 test('any input gets an answer with correct grounds, no invented value and no name from the ledger', async () => {
   const pieces = fc.oneof(
     fc.constantFrom(...QUESTIONS.map(({ ask: text }) => text.replace(/[{}]/g, ''))),

@@ -227,8 +227,9 @@ export function inventedIn(
   const texts = grounds.map(({ value }) =>
     typeof value === 'string' ? `${value} ${JSON.stringify(value)}` : JSON.stringify(value, null, 1),
   );
-  // The hostess collapses white space in questions.
-  const held = [...texts, question.replace(/\s+/g, ' ')].join(' \n ');
+  // The hostess collapses white space in questions, and reads every form of a digit: ⑹ and 𝟔 are 6.
+  const asked = question.replace(/\s+/g, ' ');
+  const held = [...texts, asked, asked.normalize('NFKD')].join(' \n ');
   // A part of a number may be reported, without leading zeros: "pid 007:1" means process 7.
   const numbers = new Set(
     (held.match(NUMBER) ?? []).flatMap((number) => [

@@ -3,7 +3,7 @@
 import { ours, plain } from '../answer-builder.ts';
 import type { SearchMatch } from '../document-index.ts';
 import type { Intent } from '../intent.ts';
-import { type Library, nameGround, type Term } from '../knowledge.ts';
+import { type Library, nameGround, type Term, writtenIn } from '../knowledge.ts';
 import type { Question } from '../understand.ts';
 import { EXPLAIN, explain } from './explain.ts';
 
@@ -101,9 +101,8 @@ export const unknownMeaning: Intent = {
     term === null && unknownTerm !== '' && asked ? 72 : 0,
   answer(out, { question, library }) {
     // Echoed as written, if it is short enough to be a term.
-    const at = question.text.toLowerCase().indexOf(question.unknownTerm);
-    const term = question.text.slice(at, at + question.unknownTerm.length);
-    const echoed = at >= 0 && term.length <= LONGEST_TERM ? plain(`"${term}"`) : ours('that');
+    const term = writtenIn(question.text, question.unknownTerm);
+    const echoed = term !== null && term.length <= LONGEST_TERM ? plain(`"${term}"`) : ours('that');
     out.say`I do not know ${echoed}: I have no word, field, check, command, key or endpoint of that name.`;
     for (const [said, root, called] of KINDS)
       if (question.says(said)) out.say`There are ${out.ground(`${root}.length`)} ${plain(called)}.`;
