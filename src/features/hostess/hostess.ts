@@ -9,6 +9,8 @@ import type { Queried } from './grammar/asking.ts';
 import { asksForBreach, sayBreach } from './grammar/breach.ts';
 import { goalOf, isSpent, sayGoal } from './grammar/goals.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
+import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
+import { sayTalk } from './grammar/small-talk-answer.ts';
 import { corrected } from './grammar/spelling.ts';
 import { subjectOf } from './grammar/subject.ts';
 import { Telling } from './grammar/telling.ts';
@@ -122,6 +124,9 @@ export function answerTo(asked: Query): HostessWords {
     return { ...out.end(refused.id, !answered), understood: 'none', query: null, choices: [] };
   }
   const plain = plainOf(asked.question.text);
+  const talk = talkOf(plainOf(asked.question.whole), reading.language);
+  if (talk !== null)
+    return talk.id === 'well' ? withSubject(asked, sayTalk(asked, talk)) : sayTalk(asked, talk);
   const why = whyOf(asked, plain);
   if (why !== null) {
     const out = new AnswerBuilder(asked.context, reading.language);
@@ -185,6 +190,9 @@ function answerByIntent(asked: Query): HostessWords {
   const { plan, reading } = asked;
   const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
+  const talk =
+    first.intent === lost.id ? misspelledTalkOf(plainOf(asked.question.whole), reading.language) : null;
+  if (talk !== null) return sayTalk(asked, talk);
   if (asked.loose !== null && (first.intent === lost.id || WHOLE.has(first.intent)))
     return loosely(asked, asked.loose);
   const right =
