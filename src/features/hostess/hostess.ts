@@ -112,6 +112,9 @@ function choicesFor(
   return reading.respelled === null ? [] : [text];
 }
 
+/** Goals that a time in the question belongs to. */
+const TIMED = /^(?:quiet|changes|history|findings-time|findings-history)$/;
+
 /** Tables that are read of the machine for a question; a desk may not have them. */
 const READ_WHEN_ASKED: ReadonlySet<string> = new Set(['startup', 'accounts']);
 
@@ -134,8 +137,10 @@ export function answerTo(asked: Query): HostessWords {
     return withSubject(asked, { ...out.end('why', !known), understood: 'full', query: null, choices: [] });
   }
   const { question } = asked;
+  // "Can I run it without root" reads like a question for processes.
+  const isEarly = goalOf(reading, plain)?.id === 'rootless';
   const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);
-  if (queried !== null && !isWord) {
+  if (queried !== null && !isWord && !isEarly) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const { stranger } = queried.plan;
     const near = nearName(asked, stranger);
@@ -160,6 +165,7 @@ export function answerTo(asked: Query): HostessWords {
       ({ part, text }) =>
         !isSpent(plain, plainOf(text)) &&
         part !== 'operator' &&
+        !(part !== 'stranger' && TIMED.test(goal.id)) &&
         (part === 'number' ? /\d/.test(text) : part === 'time' || /[\d_/.-]|^\p{Lu}/u.test(text)),
     );
     const words = { ...said, ...usedOf({ ...asked, reading: { ...reading, slots } }, said), query: null };

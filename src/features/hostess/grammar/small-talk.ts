@@ -72,7 +72,10 @@ const MOST_WORDS = 24;
 
 /** "What is wrong with it" asks; "why are you so slow" does not. */
 const ASKS =
-  /^(?:what|which|where|when|how|is|are|was|were|wie|welche\w*|ist|sind|wo|que|cual\w*|hay|donde|qu|quel\w*|est|sont|ou)\b/;
+  /^(?:why|warum|wieso|por que|pourquoi|what|which|where|when|how|is|are|was|were|wie|welche\w*|ist|sind|wo|que|cual\w*|hay|donde|qu|quel\w*|est|sont|ou)\b/;
+/** "How do I save the data", "where do you keep it": what the desk does, not she. */
+const ASKS_HOW = /^(?:how|where|wie|wo|como|donde|comment|ou)\b/;
+const OF_DESK: ReadonlySet<string> = new Set(['store', 'act', 'learn']);
 const YOU = /\b(?:you|u|du|dich|tu|vous|te|eres)\b/;
 
 const bare = (plain: string): string => plain.replace(/[^\p{L}\d]+/gu, ' ').trim();
@@ -115,7 +118,7 @@ function talkIn(text: string, language: Language, asks: boolean): Talk | null {
   };
   const isThanks = spoken(text).ids.has('thanks');
   for (const { id, ways, words } of topics) {
-    if (isSaid(id)) continue;
+    if (isSaid(id) || (OF_DESK.has(id) && ASKS_HOW.test(text))) continue;
     const own = new Set(words);
     for (const way of ways) {
       const rest = without(text, way);
@@ -130,7 +133,8 @@ function talkIn(text: string, language: Language, asks: boolean): Talk | null {
   const { rest, ids } = spoken(text);
   if (ids.size === 0 || !isFilled(rest)) return null;
   const id = SAID.findLast((one) => ids.has(one)) as string;
-  const isQuestion = id === 'ok' ? asks : id === 'complaint' && ASKS.test(text) && !YOU.test(text);
+  const isQuestion =
+    (id === 'ok' && asks) || (/^(?:ok|complaint|praise)$/.test(id) && ASKS.test(text) && !YOU.test(text));
   return isQuestion ? null : { id, language };
 }
 
