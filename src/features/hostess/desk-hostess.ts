@@ -77,12 +77,13 @@ export function provideHostess(desk: HostessHost): void {
       packages === null
         ? null
         : packagesAnswer(packages.latest(), asked.judgement.findings, packages.container);
-    const { reading, plan, loose, unclear } = planFor(
-      message,
-      contextOf(desk.latest() ?? asked),
-      library,
-      previous,
-    );
+    const {
+      reading,
+      plan,
+      loose,
+      unclear,
+      previous: before,
+    } = planFor(message, contextOf(desk.latest() ?? asked), library, previous);
     const queried = await ask(desk, plan, null).catch(notAsked);
     const loosely = await ask(desk, loose, null).catch(notAsked);
     // The columns of the newest state stay valid for two sweeps: there is no await from here on.
@@ -104,6 +105,7 @@ export function provideHostess(desk: HostessHost): void {
         unclear,
         queried,
         loose: loosely,
+        previous: before,
       },
     });
     return { state, ...words };

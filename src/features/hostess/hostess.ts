@@ -9,6 +9,8 @@ import type { Queried } from './grammar/asking.ts';
 import { asksForBreach, sayBreach } from './grammar/breach.ts';
 import { goalOf, isSpent, sayGoal } from './grammar/goals.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
+import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
+import { sayTalk } from './grammar/small-talk-answer.ts';
 import { corrected } from './grammar/spelling.ts';
 import { subjectOf } from './grammar/subject.ts';
 import { Telling } from './grammar/telling.ts';
@@ -110,6 +112,9 @@ function choicesFor(
   return reading.respelled === null ? [] : [text];
 }
 
+/** Goals that a time in the question belongs to. */
+const TIMED = /^(?:quiet|changes|history|findings-time|findings-history)$/;
+
 /** Tables that are read of the machine for a question; a desk may not have them. */
 const READ_WHEN_ASKED: ReadonlySet<string> = new Set(['startup', 'accounts']);
 
@@ -122,6 +127,9 @@ export function answerTo(asked: Query): HostessWords {
     return { ...out.end(refused.id, !answered), understood: 'none', query: null, choices: [] };
   }
   const plain = plainOf(asked.question.text);
+  const talk = talkOf(plainOf(asked.question.whole), reading.language);
+  if (talk !== null)
+    return talk.id === 'well' ? withSubject(asked, sayTalk(asked, talk)) : sayTalk(asked, talk);
   const why = whyOf(asked, plain);
   if (why !== null) {
     const out = new AnswerBuilder(asked.context, reading.language);
@@ -129,8 +137,10 @@ export function answerTo(asked: Query): HostessWords {
     return withSubject(asked, { ...out.end('why', !known), understood: 'full', query: null, choices: [] });
   }
   const { question } = asked;
+  // "Can I run it without root" reads like a question for processes.
+  const isEarly = goalOf(reading, plain)?.id === 'rootless';
   const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);
-  if (queried !== null && !isWord) {
+  if (queried !== null && !isWord && !isEarly) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const { stranger } = queried.plan;
     const near = nearName(asked, stranger);
@@ -155,6 +165,7 @@ export function answerTo(asked: Query): HostessWords {
       ({ part, text }) =>
         !isSpent(plain, plainOf(text)) &&
         part !== 'operator' &&
+        !(part !== 'stranger' && TIMED.test(goal.id)) &&
         (part === 'number' ? /\d/.test(text) : part === 'time' || /[\d_/.-]|^\p{Lu}/u.test(text)),
     );
     const words = { ...said, ...usedOf({ ...asked, reading: { ...reading, slots } }, said), query: null };
@@ -185,6 +196,9 @@ function answerByIntent(asked: Query): HostessWords {
   const { plan, reading } = asked;
   const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
+  const talk =
+    first.intent === lost.id ? misspelledTalkOf(plainOf(asked.question.whole), reading.language) : null;
+  if (talk !== null) return sayTalk(asked, talk);
   if (asked.loose !== null && (first.intent === lost.id || WHOLE.has(first.intent)))
     return loosely(asked, asked.loose);
   const right =

@@ -28,6 +28,8 @@ export interface Query {
   readonly unclear: boolean;
   /** The same with its answer; null where it was not asked. */
   readonly queried: Queried | null;
+  /** The query that it may follow; null without one. */
+  readonly previous: string | null;
   /** The query of the question without its unknown words, with its answer; null where that was not asked. */
   readonly loose: Queried | null;
 }

@@ -50,7 +50,7 @@ const unknown = (name: string, meaning = true): Meant => ({
 });
 /** For whom, how and when it is explained. */
 const AIMED =
-  /\s(?:to|for|in|please|again|exactly|here|simply|bitte|genau|bei dir|ici|aqui|dans ce|en este|por favor)(?:\s.*)?$/u;
+  /\s(?:like (?:i|i'm|im|to|a)|as if|to me like|als ware|wie (?:einem|fur|ich)|como si|a un nino|comme si|comme a|to|for|in|please|again|exactly|here|simply|bitte|genau|bei dir|ici|aqui|dans ce|en este|por favor)(?:\s.*)?$/u;
 const clean = (part: string): string =>
   part
     .replace(ASKED_OF, ' ')

@@ -26,6 +26,8 @@ interface Entities {
 }
 
 export interface Question extends Meant {
+  /** The message with its greeting. */
+  readonly whole: string;
   /** The question with blanks trimmed. */
   readonly text: string;
   /** The same in small letters, without marks. */
@@ -196,6 +198,7 @@ export function understand(message: string, now: Instant, library: Library): Que
   const unknown = namesIn(tokens);
   const unlikely = (name: string) => isFrequent(folded(name));
   return {
+    whole: message,
     text,
     plain,
     words,

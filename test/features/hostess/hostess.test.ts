@@ -23,6 +23,7 @@ import { FOLLOW_UPS } from './questions/follow-ups.ts';
 import { GOAL_QUESTIONS } from './questions/goals.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { SceneName } from './questions/question.ts';
+import { TALK_QUESTIONS } from './questions/talk.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
 import { ask, judge, recordsOf, scoreAll } from './score.ts';
 
@@ -74,7 +75,7 @@ test('what was once answered wrongly is right, also where it needs what was aske
 });
 
 test('questions that combine are right, every one', async () => {
-  const all = await scoreAll([...COMBINED, ...ASKED]);
+  const all = await scoreAll([...COMBINED, ...ASKED, ...TALK_QUESTIONS]);
   expect(
     all.flatMap(({ message, answered, verdict: { wrong, invented } }) =>
       wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
@@ -104,6 +105,16 @@ test('a goal names commands, keys and endpoints that there are', () => {
   ]);
   assert.ok(named.length > 100, String(named.length));
   expect(named.filter((name) => !known.has(name))).equals([]);
+});
+
+test('where a goal says that the documentation has more, there is such a heading', () => {
+  const missing = GOALS.flatMap(({ more }) => (more === undefined ? [] : [more])).filter(
+    ([file, heading]) =>
+      !new RegExp(`^#+ ${heading}$`, 'm').test(
+        readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8'),
+      ),
+  );
+  expect(missing).equals([]);
 });
 
 test('each sentence is translated into each language, with no value that the English one lacks', () => {

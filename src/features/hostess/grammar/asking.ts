@@ -79,6 +79,8 @@ export interface Planned {
 /** With the plan of the question without its unknown words, where there is no other one. */
 export interface LoosePlanned extends Planned {
   readonly loose: Plan | null;
+  /** The query that the question may follow; null without one. */
+  readonly previous: string | null;
 }
 
 /** Refers to rows of the answer before, beside what else it says. */
@@ -100,7 +102,11 @@ export function planFor(
   const names = namesOf(context, library);
   const planned = strictPlan({ asked, context, previous, names });
   const isOpen = planned.plan === null && !planned.unclear;
-  return { ...planned, loose: isOpen ? loosePlan(planned.reading, plainOf(asked), names) : null };
+  return {
+    ...planned,
+    loose: isOpen ? loosePlan(planned.reading, plainOf(asked), names) : null,
+    previous: previous === null || previousOf(previous) === null ? null : previous,
+  };
 }
 
 const MOST_UNKNOWN = 3;
@@ -128,7 +134,7 @@ interface Asking {
 function strictPlan({ asked, context, previous, names }: Asking): Planned {
   const now = context.state.snapshot.at;
   const message = withoutGreeting(asked);
-  const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names);
+  const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names, asked);
   const plain = plainOf(message);
   const before = previous === null ? null : previousOf(previous);
   const followed = before === null ? null : follow({ message, plain, reading, before, names, context });

@@ -1,4 +1,6 @@
 /** Goals: what is done to what, and the commands, keys and endpoints for it. A row may be named only if its commands and keys exist. */
+
+import { ALERT_TARGET, DESK_GOALS, LAST_GOALS } from './desk-goals.ts';
 import { type Goal, row } from './goal.ts';
 import { CLOSE_FINDING, MACHINE_GOALS } from './machine-goals.ts';
 import { type Said, said } from './tables.ts';
@@ -22,6 +24,7 @@ const EXCLUDED = LAW(
 
 export const GOALS: readonly Goal[] = [
   CLOSE_FINDING,
+  ...DESK_GOALS,
   row('end-exception', 'change add make accept show', 'exception end', {
     ...{ lines: ['desk accept {id} --why REASON --expires TIME'], command: 'accept' },
     note: said(
@@ -211,15 +214,7 @@ export const GOALS: readonly Goal[] = [
     ),
   }),
   row('install', 'install', 'service', { lines: ['desk install', 'desk install --yes'], command: 'install' }),
-  row('alerts', 'alert', '', {
-    ...{ outside: true, endpoint: 'GET /metrics', lines: ['desk watch'], command: 'watch' },
-    note: said(
-      'The desk sends no alerts; a monitoring system can raise them from what it serves, and desk watch follows it on a terminal',
-      'Der Desk verschickt keine Benachrichtigungen; ein Monitoring kann sie aus seinen Werten auslösen, und desk watch folgt ihm im Terminal',
-      'El desk no envía avisos; un sistema de monitorización puede darlos con sus valores, y desk watch lo sigue en un terminal',
-      'Le desk n’envoie pas d’alertes ; une supervision peut les lever à partir de ses valeurs, et desk watch le suit dans un terminal',
-    ),
-  }),
+  row('alerts', 'alert', '', ALERT_TARGET),
   row('logs', 'show change open make', 'log', {
     ...{ outside: true, lines: ['desk history'], command: 'history' },
     note: said(
@@ -292,4 +287,5 @@ export const GOALS: readonly Goal[] = [
     lines: ['desk baseline list', 'desk baseline review'],
     command: 'baseline',
   }),
+  ...LAST_GOALS,
 ];

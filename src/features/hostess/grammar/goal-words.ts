@@ -4,11 +4,22 @@
  */
 const VERBS = {
   accept:
-    'accept*|approv*|whitelist*|tolerat*|excus*|trust*|mark*|akzeptier*|annehm*|nehm* … an|nimmt … an|nehm* … auf|genehmig*|freigeb*|geb* … frei|acept*|aprueb*|aprob*|accepte*|approuv*|tell … ok|tell … fine|tell … normal|tell … good|tell … wanted|tell … purpose',
+    'acknowledg*|ack|dismiss*|quittier*|bestatig*|erledig*|abhak*|hake … ab|reconoc*|descart*|acquitt*|accept*|approv*|whitelist*|tolerat*|excus*|trust*|mark*|akzeptier*|annehm*|nehm* … an|nimmt … an|nehm* … auf|genehmig*|freigeb*|geb* … frei|acept*|aprueb*|aprob*|accepte*|approuv*|tell … ok|tell … fine|tell … normal|tell … good|tell … wanted|tell … purpose',
   allow:
     'allow*|let|lets|permit*|permission*|grant*|give access|erlaub*|zulass*|lass* … zu|berechtig*|zugriff|lesen|lasse|autoriz*|autoris*|permis*|permet*|dejar|dejo|laiss*|acceder|acces|acceso|leer|lire|read',
   off: 'disabl*|turn* off|turn … off|switch* off|switch … off|mute*|muting|silenc*|suppress*|ignor*|skip*|exclud*|exempt*|deaktivier*|abschalt*|ausschalt*|schalt* … ab|schalt* … aus|stell* … ab|stumm*|unterdruck*|ausnehm*|nehm* … aus|nimmt … aus|ausschliess*|schliess* … aus|desactiv*|deshabilit*|apag*|silenci*|exclu*|couper|coupe|tair*|omit*|exclur*',
   on: 'enabl*|turn* on|turn … on|switch* on|activat*|aktivier*|einschalt*|schalt* … ein|activ*|habilit*|encend*',
+  quiet:
+    'quiet*|mute*|muting|silenc*|snooz*|paus*|hush*|turn* off|turn … off|switch* off|switch … off|disabl*|stop|suspend*|hold back|no alerts|no more alerts|stumm*|ruhig*|stillhalt*|abschalt*|ausschalt*|schalt* … ab|schalt* … aus|stell* … ab|deaktivier*|aussetz*|setz* … aus|ruhe|silenci*|apag*|desactiv*|call*|detener|sourdine|coup*|tair*|fais taire|suspendre|suspend*|taire|met* … en pause',
+  test: 'test*|try out|try … out|verify … work*|check … work*|works|ausprob*|probier*|teste*|prob*|prueb*|essai*|essay*|verifi* … fonction*|funktionier*',
+  backup:
+    'back … up|back up|backup*|backing up|sicher* (?!zu|bist)|sichere|sichern|sicherung*|datensicherung*|sauvegard*|respald*|copia* de seguridad|copia de respaldo|make a copy|copy … data|archive',
+  locate:
+    'where|location|locate|path|which file|which folder|which directory|which config file|what file|wo|welche datei|welcher datei|welchem ordner|welcher ordner|welches verzeichnis|pfad|speicherort|ablageort|donde|ubicacion|ruta|que archivo|que fichero|que carpeta|ou|emplacement|chemin|quel fichier|quel dossier',
+  begin: 'start|starts|starting|launch|boot|starte*|starten|arranc*|inicia*|lanz*|lanc*|demarr*',
+  halt: 'stop|stops|stopping|shut … down|shut down|turn off|turn … off|end|kill|stoppe*|anhalt*|halt* … an|beend*|ausschalt*|schalt* … aus|parar|paro|deten*|apag*|arret*|eteind*|eteign*',
+  isolate:
+    'quarantin*|isolat*|sandbox|isolier*|quarantane|aisl*|cuarentena|poner en cuarentena|isole*|mettre en quarantaine|quarantaine',
   learn:
     'learn*|relearn*|teach*|train*|lern*|anlern*|neu lernen|beibring*|bring* … bei|aprend*|reaprend*|ensen*|apprend*|reapprend*|enseign*|deploy*|rebaseline*|show* up|shows up|reported as unknown',
   forget: 'forget*|unlearn*|vergess*|vergiss*|verlern*|olvid*|oubli*',
@@ -26,7 +37,7 @@ const VERBS = {
     'export*|dump*|output|as json|as csv|in json|json|exportier*|ausgeb*|geb* … aus|guard*|enregistr*|sauvegard*|machine readable|download*|herunterlad*',
   ask: 'ask|asking|query|queries|querying|question*|frag*|abfrag*|abgefragt|pregunt*|interrog*|poser|pose|demand*|consult*',
   change:
-    'chang*|set|sets|setting|adjust*|configur*|alter|edit|move|more often|less often|often|faster|slower|longer|shorter|limit|ander*|einstell*|stell* … ein|setz*|konfigur*|haufiger|ofter|seltener|cambi*|ajust*|pongo|poner|modific*|regl*|modifi*|plus souvent|mas a menudo|specify|festleg*|leg* … fest|fij*|establec*|defini*|expire*|last|lasts|connect*|point|put|store|hinterleg*|befrist*|mettre|mets|verbind*|use|using|benutz*|nutz*|utilis*|usar|uso',
+    'hook*|integrat*|plug in|wire*|einbind*|bind* … ein|anbind*|integr*|branch*|relier|chang*|set|sets|setting|adjust*|configur*|alter|edit|move|more often|less often|often|faster|slower|longer|shorter|limit|ander*|einstell*|stell* … ein|setz*|konfigur*|haufiger|ofter|seltener|cambi*|ajust*|pongo|poner|modific*|regl*|modifi*|plus souvent|mas a menudo|specify|festleg*|leg* … fest|fij*|establec*|defini*|expire*|last|lasts|connect*|point|put|store|hinterleg*|befrist*|mettre|mets|verbind*|use|using|benutz*|nutz*|utilis*|usar|uso',
   make: 'make|making|creat*|generat*|issue|get|obtain|erstell*|erzeug*|mach*|anleg*|leg* … an|bekomm*|crear|creo|gener*|hago|obten*|obteng*|creer|cree|obtenir',
   open: 'open*|access|reach|offn*|aufruf*|ruf* … auf|aufmach*|abr*|ouvr*|connect|log in to|get to|komm* … auf|entr*|acced*',
   install: 'install*|set up|instal*|einricht*|richt* … ein',
@@ -39,11 +50,40 @@ const VERBS = {
     'restart*|reload*|reboot|neu start*|neustart*|start* … neu|neu lad*|lad* … neu|reinici*|recarg*|redemarr*|recharg*',
   vouch: 'vouch*|burg*|garant*|avala*|avalar|respald*',
   alert:
-    'alert me|alerts when|alert when|alerted|get alert*|get an alert|receive alert*|send* alert*|notif*|mail me|email me|warn me|tell me when|told when|benachrichtig*|alarmier*|alarm bekomm*|warn* … mich|recib* … avis*|recib* … alert*|avisar|avise|avisa*|prevenir|preveni*|recev* … alert*|envoy* … alert*|mand* … avis*|message me|ping me|slack|informier*',
+    '(?:e-?)?mail* … when|mail* … wenn|correo … cuando|mail … quand|courriel … quand|alert me|alerts when|alert when|alerted|get alert*|get an alert|receive alert*|send* alert*|notif*|mail me|email me|warn me|tell me when|told when|benachrichtig*|alarmier*|alarm bekomm*|warn* … mich|recib* … avis*|recib* … alert*|avisar|avise|avisa*|prevenir|preveni*|recev* … alert*|envoy* … alert*|mand* … avis*|message me|ping me|slack|informier*',
   hush: 'stop complain*|stop report*|stop warn*|stop nagging|stop flagging|nicht mehr meld*|deje de avisar|ne plus signaler',
 } as const;
 
 const OBJECTS = {
+  alerts:
+    'alerts|alert|alerting|notifications|notification|pings|messages|benachrichtigung*|meldungen|alarme|alarm|alarmierung|alerts|warnmeldung*|avisos|aviso|alertas|alerta|notificacion*|alertes|alerte|notification*|alerting',
+  target:
+    'slack|discord|telegram|ntfy|teams|matrix|pagerduty|alertmanager|webhook*|apprise|sms|alert target*|target*|phone|handy|movil|telephone|portable|signal|pushover|by mail|by email|per mail|per e-mail|por correo|par mail|par courriel|par e-mail|to my mail|my mailbox|email alert*|mail alert*|e-mail*|email*|mail|mattermost|rocketchat|gotify',
+  alert_rule:
+    'alert rule*|alerting rule*|own rule*|alarmregel*|eigene* regel*|regla* de alerta*|propia* regla*|regla* propia*|regle* d alerte*|propre* regle*|custom check*|own check*|custom rule*|eigene* prufung*|eigenen check',
+  all_data:
+    'data|database|db|store|state|everything|baseline|history|desk|config|settings|setup|daten*|datenbank|zustand|alles|datos|base de datos|estado|todo|configuracion|donnees|base de donnees|etat|tout|configuration|konfiguration|dich|you|it|deine*|your',
+  config_file:
+    'config|configs|config file*|configuration|configuration file|conf|conf file|settings|settings file|desk toml|desk.toml|toml|konfiguration|konfigurationsdatei|konfig|einstellungen|config-datei|configdatei|archivo de configuracion|fichero de configuracion|configuracion|ajustes|fichier de configuration|fichier de config|reglages|parametres',
+  state_folder:
+    'state folder|state directory|state dir|state|data|your data|data folder|data directory|store|database|database file|db|sqlite|history|baseline|files|statusordner|zustandsordner|zustand|daten|datenordner|datenbank|datenverzeichnis|carpeta de estado|datos|base de datos|estado|dossier d etat|donnees|base de donnees|etat',
+  desk_itself:
+    'desk|the desk|hostess desk|hostess-desk|desk service|desk-dienst|el desk|le desk|service desk',
+  nagios:
+    'nagios|icinga|icinga2|nrpe|zabbix|checkmk|check_mk|sensu|centreon|monitoring plugin|monitoring-plugin|plugin|naemon',
+  csv: 'csv|excel|spreadsheet|tabellenkalkulation|hoja de calculo|tableur|xlsx',
+  heartbeat:
+    'heartbeat*|dead man*|healthchecks|uptime kuma|gatus|lebenszeichen|latido*|battement*|desk is down|desk stops|desk itself fails',
+  digest:
+    'digest|daily summary|daily report|daily mail|summary every day|tagesbericht|tageszusammenfassung|tagliche* zusammenfassung|taglichen bericht|resumen diario|informe diario|resume quotidien|rapport quotidien|resume journalier',
+  status_page: 'status page|statuspage|statusseite|pagina de estado|page de statut|page d etat',
+  changes:
+    'what changed|what has changed|changed since|changes|what is new|differences since|was sich geandert|anderungen|was neu|que ha cambiado|que cambio|cambios|ce qui a change|changements|differences',
+  rootless:
+    'ordinary user|normal user|regular user|non-root|non root|unprivileged|without root|without sudo|rootless|as a user|as user|ohne root|ohne rootrechte|ohne sudo|normaler benutzer|normaler user|als benutzer|als normaler|sin root|sin sudo|usuario normal|usuario corriente|sans root|sans sudo|utilisateur normal|utilisateur ordinaire|simple utilisateur',
+  mcp: 'mcp|claude desktop|cursor|model context protocol',
+  machines:
+    'another machine|other machine*|another server|other server*|second server|second machine|more machines|several machines|all my servers|other hosts|weiteren server*|anderen server*|anderen rechner|anderer rechner|weiteren rechner*|mehreren servern|weiteren maschine*|otra maquina|otro servidor|otros servidores|otras maquinas|autre machine|autre serveur|autres serveurs|autres machines|elsewhere',
   finding:
     'finding|findings|alert|warning|warnings|befund*|fund|funde|meldung*|hallazgo*|constat|constats|constatation*|alerte|alertes|alerta|alertas',
   exception:

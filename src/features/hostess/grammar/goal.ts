@@ -18,6 +18,10 @@ export interface Goal {
   readonly endpoint?: string;
   /** A sentence of our own: what the documentation of the command does not say, or that there is none. */
   readonly note?: Said;
+  /** A word of the glossary that has the paths of the note. */
+  readonly word?: string;
+  /** Where the documentation explains it: a file of `docs`, and a heading in it. */
+  readonly more?: readonly [file: string, heading: string];
   /** There is no command or key for it. */
   readonly outside?: true;
 }

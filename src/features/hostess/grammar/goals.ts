@@ -26,6 +26,18 @@ const UNDO: Readonly<Record<Language, RegExp>> = {
   fr: /^(?:annul\w*|oublie|revenir en arriere|defai\w*)\b/,
 };
 
+/** Names what is to be done without asking how. */
+const TELEGRAM =
+  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren))(?= |$)/u;
+
+/** Asks where a file of the desk is. */
+const LOCATES: Readonly<Record<Language, RegExp>> = {
+  en: /^(?:(?:and |please |so )?where (?:is|are|s|do you (?:keep|store|save|put)|can i find|do i find|does (?:the desk|it|desk) (?:keep|store|save|put))|(?:in )?(?:which|what) (?:file|folder|directory)|(?:path|location) (?:of|to)\b|(?:\p{L}+ )?(?:config\w*|settings|database|log|state)(?: file| folder| directory)? (?:path|location)$)/u,
+  de: /^(?:(?:und |bitte )?wo (?:ist|sind|liegt|liegen|steht|finde ich|finde|speicherst du|speichert)|(?:in )?(?:welche[rsm]?) (?:datei|ordner|verzeichnis)|(?:pfad|speicherort) )/u,
+  es: /^(?:y )?(?:donde (?:esta|estan|se guarda\w*|guardas?|queda|encuentro|puedo encontrar)|en que (?:archivo|fichero|carpeta|directorio)|(?:ruta|ubicacion) )/u,
+  fr: /^(?:et )?(?:ou (?:est|sont|se trouve\w*|trouver|puis je trouver|trouve|stockes)|dans quel (?:fichier|dossier|repertoire)|(?:chemin|emplacement) |quel est le chemin)/u,
+};
+
 const PATH = /(?<!\S)~?\/[\w*][\w./*-]*/;
 
 /** Without punctuation, which words may have around them. */
@@ -58,14 +70,17 @@ export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<
 export function goalOf({ language }: Reading, text: string): Goal | null {
   const plain = bare(text);
   const undo = UNDO[language].test(plain);
-  if (!undo && (!HOW[language].test(plain) || NOT_HOW.test(plain))) return null;
+  const how = HOW[language].test(plain) && !NOT_HOW.test(plain);
+  const where = !undo && !how && LOCATES[language].test(plain);
+  if (!undo && !where && !how && !TELEGRAM.test(plain)) return null;
   const [verbs, named] = [verbsIn(plain), thingsIn(plain)];
   const things = PATH.test(plain) ? new Set([...named, 'path' as const]) : named;
   if (undo && ![...verbs].some((verb) => verb === 'restore' || verb === 'remove' || verb === 'forget'))
     return null;
   let [best, most]: [Goal | null, number] = [null, -1];
   for (const goal of GOALS) {
-    const fit = fitOf(goal, verbs, things);
+    const fit =
+      where && !/^(?:config-file|state-folder|logs)$/.test(goal.id) ? -1 : fitOf(goal, verbs, things);
     if (fit > most && (!undo || /^(?:unaccept|restore|forget)$/.test(goal.id))) [best, most] = [goal, fit];
   }
   return best;
@@ -108,6 +123,7 @@ const RELOAD = said(
   'Después compruébela con desk config check y recargue el servicio (systemctl reload desk)',
   'Ensuite, vérifiez avec desk config check et rechargez le service (systemctl reload desk)',
 );
+const MORE = said('More in', 'Mehr in', 'Más en', 'Plus dans');
 const NOW = said('Now:', 'Jetzt:', 'Ahora:', 'Maintenant :');
 const HTTP = said('Over HTTP:', 'Über HTTP:', 'Por HTTP:', 'Par HTTP :');
 const PORT = said('It is the port', 'Es geht um den Port', 'Se trata del puerto', 'Il s’agit du port');
@@ -128,21 +144,35 @@ function lineOf(out: AnswerBuilder, line: string): Plain {
   return part`${plain(line.slice(0, at.index))}${value}${lineOf(out, line.slice(at.index + at[0].length))}`;
 }
 
+const SPAN =
+  /(?<![\p{L}\d])(half an|halbe?n?|media|demi|une demi|an?|one|eine[nr]?|una?|une?|\d{1,3}) ?(m|min\w*|h|hours?|stunden?|horas?|heures?|d|days?|tage?n?|tag|dias?|jours?)(?![\p{L}\d])/u;
+
+/** The line with the time that the text names: "for an hour" is 1h. */
+function spanned(out: AnswerBuilder, line: string, text: string): string {
+  const [, many = '', unit = ''] = SPAN.exec(text) ?? [];
+  if (unit === '') return line.replace('{span}', 'TIME');
+  const isHalf = /^(?:half|halb|media|demi|une demi)/.test(many);
+  const letter = isHalf || unit.startsWith('m') ? 'm' : /^[dtj]/.test(unit) ? 'd' : 'h';
+  out.put('computed', { figure: isHalf ? 30 : Number(many) || 1 });
+  return line.replace('{span}', `${out.ground('computed.figure').value}${letter}`);
+}
+
 /** A line that can be suggested: complete. */
 const complete = (line: string): boolean => !/\b[A-Z]{2,}\b|…|\{/.test(line);
 
 /** False where it is not done here, or cannot be reached. */
 export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plainText: string): boolean {
   const told = (texts: Said): Plain => plain(texts[language]);
-  const { id, lines = [], command, keys = [], endpoint, note, outside } = goal;
+  const { id, lines = [], command, keys = [], endpoint, note, outside, word, more } = goal;
   if (/\{before\}/.test(lines[0] ?? '') && out.read('generations[1].number') === undefined) {
     out.ground('generations.length');
     out.say`${told(NOTHING)}.`;
     out.suggest('desk baseline list');
     return false;
   }
-  const shown = lines.map((line) => lineOf(out, line));
+  const shown = lines.map((line) => lineOf(out, id === 'quiet' ? spanned(out, line, plainText) : line));
   if (outside) {
+    if (word !== undefined) out.ground(`words[word=${quoted(word)}].meaning`);
     if (note !== undefined) out.say`${told(note)}.`;
   } else if (keys.length > 0) {
     const all = keys.map((key) => out.ground(`keys[key=${quoted(key)}].key`));
@@ -169,6 +199,7 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plai
     const summary = out.ground(`endpoints[name=${quoted(endpoint)}].summary`);
     out.say`${told(HTTP)} ${out.ground(`endpoints[name=${quoted(endpoint)}].name`)} (${summary}).`;
   }
+  if (more !== undefined) out.say`${told(MORE)} docs/${plain(more[0])}, ${plain(more[1])}.`;
   for (const line of lines) if (complete(line)) out.suggest(line);
   if (/restore|compare/.test(id)) {
     const before = out.read('generations[1].number');
@@ -178,8 +209,11 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plai
   const found = out.read<string>('detection.findings[0].id');
   if (found !== undefined && /^(?:learn|accept|end-exception)$/.test(id))
     out.suggest(`desk accept ${found} --why "why it is fine"`, 'desk findings');
+  if (id === 'quiet') out.suggest('desk quiet', 'desk quiet end');
   if (command !== undefined) out.suggest(`desk help ${command.split(' ')[0]}`);
-  return !outside || id === 'logs' || endpoint !== undefined;
+  return (
+    !outside || /^(?:logs|stop-service|restart)$/.test(id) || word !== undefined || endpoint !== undefined
+  );
 }
 
 function sayDocumentation(

@@ -53,7 +53,7 @@ export interface Names {
 const MOST_TOKENS = 40;
 
 const GREETING =
-  /^(?:(?:hi|hey|hello|hallo|hola|bonjour|salut|perdona|perdón|entschuldigung|sorry|excuse me|pardon|excusez[- ]moi|i['’]m new here)(?!\p{L})[,.!:;]*\s+)+(?=\S)/iu;
+  /^(?:(?:hi|hey|hello|yo|howdy|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|servus|grüezi|grüß (?:gott|dich)|guten (?:morgen|tag|abend)|hola|buenas(?: tardes| noches)?|buenos d[ií]as|buen d[ií]a|bonjour|bonsoir|salut|coucou|perdona|perdón|entschuldigung|sorry|excuse me|pardon|excusez[- ]moi|i['’]m new here|dear hostess|liebe hostess|hostess(?=[,:!]))(?!\p{L})(?: (?:there|again|hostess|zusammen|everyone)(?!\p{L}))?[,.!:;]*\s+)+(?=\S)/iu;
 /** A question without what only greets. */
 export const withoutGreeting = (message: string): string => message.trim().replace(GREETING, '');
 
@@ -155,13 +155,17 @@ function senseOf(
   return meant[0] ?? ['filler', ''];
 }
 
-export function read(message: string, now: Instant, names: Names): Reading {
+/** `whole`: with its greeting, which shows its language too. */
+export function read(message: string, now: Instant, names: Names, whole = message): Reading {
   const text = message.trim().replace(/\s+/g, ' ').slice(0, 600);
   const plain = plainOf(text);
   const { moment, rest } = momentIn(plain, now, TIME_MARK);
   const tokens = [...tokensOf(rest, text)];
   const repairs: (readonly [written: string, meant: string])[] = [];
-  const language = languageOf(tokens.map((one) => one.plain));
+  const language = languageOf(
+    tokens.map((one) => one.plain),
+    whole,
+  );
   const words = vocabulary(language);
   const english = vocabulary('en');
   const slots: Slot[] = [];

@@ -77,13 +77,30 @@ const MARKS: Readonly<Record<Language, string>> = {
   fr: 'comment pourquoi quoi sert signifie veut dire dois puis faut laisser faire moi difference ou est qu l d',
 };
 
-/** Words that only one language has, as proof of it, and others that several have. English for a text without any. */
-export function languageOf(words: readonly string[]): Language {
+/** Words, letters and punctuation that only one of the languages has. */
+const SIGNS: Readonly<Record<Language, RegExp>> = {
+  en: /(?<!\p{L})(?:the|what|what's|which|who|whose|you|your|please|hello|thanks|thank|is|are|do|does|did|with|and|of|there|have|has|tell|show|from|any)(?!\p{L})/giu,
+  de: /[ßäöü]|(?<!\p{L})(?:hallo|moin|servus|guten|danke|bitte|ich|du|dir|dich|mir|ist|sind|und|nicht|kein\p{L}*|der|das|wer|wie|was|warum|welche\p{L}*|gibt|hast|hat|kann|kannst|mach\p{L}*|auf|mit|von|fur)(?!\p{L})/giu,
+  es: /[ñ¿¡áíóú]|(?<!\p{L})(?:hola|buenas|buenos|gracias|por favor|el|los|las|hay|estas?|estan|cual\p{L}*|cuant\p{L}*|como|donde|cuando|quien\p{L}*|eres|tienes|puedes|puedo|muestra\p{L}*|del|y|mi|hoy|ayer)(?!\p{L})/giu,
+  fr: /[çœèêàùîôû]|\S [?!](?=\s|$)|-(?:tu|vous|il|elle|ils|je|on|moi|ce|t)(?!\p{L})|(?<!\p{L})(?:[cdjlmnst]|qu)['’](?=\p{L})|(?<!\p{L})(?:bonjour|bonsoir|salut|coucou|merci|stp|svp|est|sont|les|des|du|et|au|aux|je|vous|moi|quel\p{L}*|combien|comment|pourquoi|quand|ou|pas|ce|ca|avec|sur|mes|hier|avez|peux)(?!\p{L})/giu,
+};
+
+/** More than one word that several languages have, less than two. */
+const SIGN = 0.8;
+const MOST_SIGNS = 400;
+
+/**
+ * Words that only one language has, as proof of it, and others that several have. English for a text without any. `text`: as written,
+ * with its greeting.
+ */
+export function languageOf(words: readonly string[], text = ''): Language {
+  const written = text.slice(0, MOST_SIGNS).normalize('NFC');
   const scores = LANGUAGES.map((language) => {
     const { single } = vocabulary(language);
     const marks = new Set(MARKS[language].split(' '));
     const isOf = (word: string): boolean => single.has(word) || marks.has(word);
-    return words.reduce((sum, word) => sum + (isOf(word) ? 1 + word.length / 100 : 0), 0);
+    const signs = SIGN * (written.match(SIGNS[language])?.length ?? 0);
+    return words.reduce((sum, word) => sum + (isOf(word) ? 1 + word.length / 100 : 0), signs);
   });
   const best = Math.max(...scores);
   return LANGUAGES[scores.indexOf(best)] ?? 'en';

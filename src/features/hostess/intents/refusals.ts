@@ -39,11 +39,11 @@ export const order: Intent = {
     const isOfProgram = reading.slots.some(({ part }) => part === 'program' || part === 'stranger');
     const goal = isOfProgram ? null : goalFor(plainOf(question.text));
     if (goal?.outside && goal.note !== undefined) out.say`${plain(goal.note[out.language])}.`;
-    const line = goal?.outside ? undefined : goal?.lines?.find((one) => !/[{…]|\b[A-Z]{2,}\b/.test(one));
+    const line = goal?.outside ? undefined : goal?.lines?.find((one) => !/[{…]/.test(one));
     if (line !== undefined) {
       out.ground(`commands[name=${quoted(goal?.command ?? '')}].usage`);
       out.say`The command for it: ${plain(line)}.`;
-      out.suggest(line);
+      if (!/\b[A-Z]{2,}\b/.test(line)) out.suggest(line);
     }
     const { finding } = question.entities;
     if (finding !== null) out.suggest(`desk findings ${finding}`);

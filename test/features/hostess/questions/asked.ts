@@ -63,6 +63,6 @@ export const ASKED: readonly Question[] = [
   ask('Which desk command makes the baseline learn a new program?', /desk secure learn once/),
   unknown('¿Cómo renuevo el certificado antes de que caduque?', /certbot renew/),
   ask('Was bedeutet "Gate" bei dir?', /hygiene gate: the step/),
-  ask("what's a zombie process?", /^fried: a zombie or dead process/),
+  ask("what's a zombie process?", /^fried: a process that has ended/),
   ask("What does the 'wrap' field stand for?", /^wrap: confinement by the kernel/),
 ];

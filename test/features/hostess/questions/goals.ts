@@ -101,11 +101,10 @@ export const GOAL_QUESTIONS: readonly Question[] = [
   ...refused('How do I block an IP address?', /nftables/),
   ...refused('How do I find out which package an executable belongs to?', /dpkg -S/),
   ...refused('How do I get rid of a second account with uid 0?', /usermod -L/),
-  one(
-    'workshop',
-    'How do I get notified about new findings?',
-    /^endpoints\[.*GET \/metrics"?\]\.name$/,
-    /sends no alerts/,
+  ...key(
+    `How do I get notified about new findings? | how do I get alerts on slack | ¿cómo recibo avisos por telegram?
+    wie bekomme ich Meldungen aufs Handy | how can I get an email when something happens`,
+    'alerts.to.kind',
   ),
   // What is not of this machine, or not recorded.
   ...refused(
