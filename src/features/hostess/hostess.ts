@@ -23,6 +23,7 @@ import { conceptsOf, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { ASKS_MEANING } from './term-words.ts';
 import { type Question, understand } from './understand.ts';
+import { vitalAnswer } from './vitals/answer.ts';
 
 /** Scores from here on mean a recognised name or refusal: nothing is added to the answer. */
 const ASKED_FOR = 76;
@@ -111,7 +112,10 @@ function choicesFor(
 }
 
 /** Tables that are read of the machine for a question; a desk may not have them. */
-const READ_WHEN_ASKED: ReadonlySet<string> = new Set(['startup', 'accounts']);
+const READ_WHEN_ASKED: ReadonlySet<string> = new Set([
+  ...['startup', 'accounts'],
+  ...['vitals', 'disks', 'interfaces', 'failed_units', 'slow'],
+]);
 
 export function answerTo(asked: Query): HostessWords {
   const { queried, reading } = asked;
@@ -121,6 +125,8 @@ export function answerTo(asked: Query): HostessWords {
     const answered = refused.answer(out, asked);
     return { ...out.end(refused.id, !answered), understood: 'none', query: null, choices: [] };
   }
+  const vital = queried === null ? null : vitalAnswer(queried, asked.context);
+  if (vital !== null) return vital;
   const plain = plainOf(asked.question.text);
   const why = whyOf(asked, plain);
   if (why !== null) {
