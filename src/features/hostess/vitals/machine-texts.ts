@@ -62,6 +62,12 @@ export const TEXTS = {
     '{path} está lleno al {full} %, quedan libres {free} de {all}',
     '{path} est plein à {full} %, {free} sur {all} sont libres',
   ),
+  fullest: said(
+    'the fullest file system is {path}, {percent} % of it are free',
+    'das vollste Dateisystem ist {path}, davon sind {percent} % frei',
+    'el sistema de archivos más lleno es {path}, queda libre el {percent} %',
+    'le système de fichiers le plus plein est {path}, {percent} % sont libres',
+  ),
   inodes: said(
     '{path} has {percent} % of its inodes free ({free} of {all})',
     '{path} hat {percent} % seiner Inodes frei ({free} von {all})',

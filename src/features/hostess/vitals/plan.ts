@@ -8,7 +8,8 @@ import type { Plan, Step } from '../grammar/plan.ts';
 import type { Language } from '../grammar/vocabulary.ts';
 import { isFrequent } from '../lexicon.ts';
 import type { VitalAsked } from './asked.ts';
-import { type Heard, hear, type Known, type Named, type Quantity } from './hear.ts';
+import { type Heard, hear, type Known, type Named } from './hear.ts';
+import { isLoadSpan, limitsOf, machineQueries, meantOf } from './machine-queries.ts';
 import {
   ASKS_MORE,
   BARE_WHAT,
@@ -160,7 +161,7 @@ class Planner {
     ];
     if (this.#programs.length > 2 || heard.users.length > 1) return null;
     if (this.#programs.length === 2) return this.#comparison(this.#programs, uses[0] as Use);
-    const limits = this.#limits(uses, pid);
+    const limits = limitsOf(heard.amounts, uses, pid);
     if (limits === null) return null;
     const all = [...conditions, ...limits];
     const isTop = has('o:most', 'o:least', 'k:top') || (who && !has('k:many') && limits.length === 0);
@@ -232,30 +233,6 @@ class Planner {
       return `slow select ${EACH}${whereClause([...conditions, some])} order by -written_per_sec, -read_per_sec limit 200`;
     }
     return `slow select ${EACH}${whereClause(conditions)} order by ${this.#order(use)}, pid limit ${limit}`;
-  }
-
-  /** Conditions of amounts; null where one cannot be one. */
-  #limits(uses: readonly Use[], pid: string | undefined): readonly string[] | null {
-    const conditions: string[] = [];
-    for (const { value, unit, compare } of this.#heard.amounts) {
-      if (compare === null) {
-        if (unit !== '' && String(value) !== pid) return null;
-        continue;
-      }
-      const column =
-        unit === 'bytes'
-          ? uses.includes('io') && !uses.includes('memory')
-            ? 'written_per_sec'
-            : 'resident_bytes'
-          : unit === '%' && uses.includes('cpu')
-            ? 'cpu_percent'
-            : unit === '' && uses[0] === 'cpu' && uses.length === 1
-              ? 'cpu_percent'
-              : null;
-      if (column === null) return null;
-      conditions.push(`${column} ${compare} ${value}`);
-    }
-    return conditions;
   }
 
   #comparison([one, other]: Heard['programs'], use: Use): Plan {
@@ -346,20 +323,7 @@ class Planner {
     )
       return null;
     if (has('p:process') && quantities.some((one) => one !== 'units' && one !== 'oom')) return null;
-    if (quantities.length > 1) {
-      // "Memory pressure" is pressure, "free inodes on the disk" are inodes.
-      if (quantities.includes('pressure')) quantities = ['pressure'];
-      if (quantities.includes('security')) quantities = ['security'];
-      if (quantities.includes('read-only') && quantities.includes('disk')) quantities = ['read-only'];
-      if (quantities.includes('inodes')) quantities = quantities.filter((one) => one !== 'disk');
-      if (quantities.includes('cores')) quantities = quantities.filter((one) => one !== 'cpu');
-      if (quantities.includes('oom')) quantities = ['oom'];
-      if (quantities.includes('swap') && !/\b(?:and|und|et|y|,)\b/.test(plain)) quantities = ['swap'];
-      if (quantities.includes('temperature')) quantities = quantities.filter((one) => one !== 'cpu');
-      if (quantities.includes('reboot') && quantities.includes('uptime'))
-        quantities = NEEDS_REBOOT.test(plain) ? ['reboot'] : ['uptime'];
-      if (quantities.includes('reboot') && quantities.length > 1) quantities = ['reboot'];
-    }
+    quantities = meantOf(quantities, plain);
     if (quantities.includes('reboot') && !NEEDS_REBOOT.test(plain) && heard.plain.split(' ').length > 2)
       return null;
     if (
@@ -371,7 +335,7 @@ class Planner {
     const amount = heard.amounts.find(({ compare }) => compare !== null) ?? null;
     const isPast =
       (moment !== null &&
-        !this.#isLoadSpan() &&
+        !isLoadSpan(heard) &&
         !quantities.some((one) => TIMELESS.has(one)) &&
         !has('k:now')) ||
       has('t:past') ||
@@ -399,63 +363,7 @@ class Planner {
       isMeaning,
       place: places[0] ?? null,
     };
-    return this.#built({ ...asked, ...this.#queries(quantities, places[0] ?? null) });
-  }
-
-  /** "Over the last 15 minutes" is a load average. */
-  #isLoadSpan(): boolean {
-    const { moment, quantities } = this.#heard;
-    return (
-      quantities.includes('load') &&
-      moment !== null &&
-      /\b(?:1|5|15|five|one|fifteen|funf|cinco|cinq|minute) ?(?:min\w*)?\b/.test(moment.text) &&
-      /min/.test(moment.text) &&
-      moment.how === 'since'
-    );
-  }
-
-  /** The one row of the machine, and the rows of one more table. */
-  #queries(quantities: readonly Quantity[], place: string | null): { query: string; second?: string } {
-    const tables = [
-      ...new Set(
-        quantities.flatMap((one) => Object.keys(COLUMNS[one]).filter((table) => table !== 'vitals')),
-      ),
-    ];
-    const [table] = tables.filter(
-      (one) =>
-        one !== 'interfaces' ||
-        place !== null ||
-        /interface|schnittstell|interfaz|nic\b|card|karte|carte|tarjeta|drop|error|verlor|perdu/.test(
-          this.#heard.plain,
-        ),
-    );
-    const columns = [...new Set(quantities.flatMap((one) => COLUMNS[one].vitals ?? []))];
-    const of = (name: string): string => {
-      const rows = [...new Set(quantities.flatMap((one) => COLUMNS[one][name] ?? []))];
-      const about = name === 'disks' ? [...new Set(['path', ...rows, 'read_only'])] : rows;
-      const key =
-        name === 'interfaces'
-          ? 'name'
-          : place?.startsWith('/') && !place.startsWith('/dev/')
-            ? 'path'
-            : 'device';
-      const value = place?.replace(/(?<=.)\/$/, '') ?? '';
-      const where =
-        place === null || name === 'failed_units'
-          ? ''
-          : key === 'device' && !value.startsWith('/')
-            ? ` where device = "/dev/${value}"`
-            : ` where ${key} = "${value}"`;
-      const order =
-        name === 'disks'
-          ? ` order by ${quantities.includes('inodes') && !quantities.includes('disk') ? 'free_inodes_percent' : 'available_percent'}, path`
-          : '';
-      return `${name} select ${about.join(', ')}${where}${order}`;
-    };
-    if (table !== undefined && (columns.length === 0 || quantities.length === 1) && table !== 'failed_units')
-      return { query: of(table) };
-    const query = `vitals select ${[...new Set([...columns, 'read'])].join(', ')}`;
-    return table === undefined ? { query } : { query, second: of(table) };
+    return this.#built({ ...asked, ...machineQueries(heard, quantities, places[0] ?? null) });
   }
 
   #built({

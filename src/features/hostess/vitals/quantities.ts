@@ -44,7 +44,15 @@ export const COLUMNS: Readonly<Record<Quantity, Readonly<Partial<Record<string, 
   clock: { vitals: ['clock_synchronised', 'clock_error_ms'] },
   all: {
     vitals: [
-      ...['load_one', 'cpus', 'cpu_percent', 'memory_available_bytes', 'memory_bytes'],
+      ...[
+        'load_one',
+        'load_five',
+        'load_fifteen',
+        'cpus',
+        'cpu_percent',
+        'memory_available_bytes',
+        'memory_bytes',
+      ],
       ...['fullest_disk', 'fullest_disk_free_percent'],
     ],
   },

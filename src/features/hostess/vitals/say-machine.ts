@@ -1,71 +1,37 @@
 /** Answers about the machine itself: the row of `vitals`, and rows of `disks`, `interfaces` and `failed_units`. */
 
-import type { Law } from '../../../policy/law.ts';
 import type { Ground } from '../../../records/talk.ts';
 import { uptimeText } from '../../../records/vitals-words.ts';
 import { type Plain, plain } from '../answer-builder.ts';
 import { type Said, said } from '../grammar/table.ts';
-import type { VitalAsked } from './asked.ts';
 import type { Quantity } from './hear.ts';
 import { TEXTS as T } from './machine-texts.ts';
-import { COLUMNS, MEANINGS, NAMES } from './quantities.ts';
-import type { Teller, Values } from './say.ts';
+import { COLUMNS, MEANINGS } from './quantities.ts';
+import type { Values } from './say.ts';
+import { GIB, RowsTeller, rounded, type Told } from './say-rows.ts';
 
 const YES = said('Yes', 'Ja', 'Sí', 'Oui');
 const NO = said('No', 'Nein', 'No', 'Non');
-const GIB = 1024 ** 3;
 /** Above it processors are called busy. */
 const BUSY_PERCENT = 90;
-const MOST_DISKS = 4;
 /** Of these any is asked for. */
 const COUNTED: ReadonlySet<Quantity> = new Set(['updates', 'security', 'units', 'oom']);
 const SUFFICES =
   /\b(?:reicht|reichen|suffit|suffisent|alcanza|basta|system up to date|(?:machine|server|box|everything|packages) up to date|auf dem neuesten stand|al dia|est (?:il |elle )?a jour)\b/;
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** What the value says: a sentence, and whether it is a concern, where that can be said. */
-interface Told {
-  readonly text: Plain | string;
-  readonly isBad: boolean | null;
-  /** What an amount is compared with, by unit. */
-  readonly sizes?: Readonly<Partial<Record<'%' | 'bytes' | 'celsius' | '', number>>>;
-}
-
-export class MachineTeller {
-  readonly #tell: Teller;
-  readonly #asked: VitalAsked;
-  readonly #limits: Law['vitals'];
-  /** Paths of the row of `vitals`, and of the rows of another table. */
-  readonly #row: string;
-  readonly #others: string;
-  /** Whether something was known. */
-  #known = false;
-
-  constructor(
-    tell: Teller,
-    asked: VitalAsked,
-    limits: Law['vitals'],
-    paths: { readonly row: string; readonly others: string },
-  ) {
-    this.#tell = tell;
-    this.#asked = asked;
-    this.#limits = limits;
-    this.#row = paths.row;
-    this.#others = paths.others;
-  }
-
+export class MachineTeller extends RowsTeller {
   /** False where nothing of it is known. */
   say(): boolean {
-    const { quantities, isPast, isFuture, isMeaning } = this.#asked;
+    const { quantities, isPast, isFuture, isMeaning } = this.asked;
     const all = quantities.flatMap((one) =>
       one === 'all' ? (['load', 'cpu', 'memory', 'disk'] as const) : [one],
     );
     const told = all.map((one) => ({ one, ...this.#told(one) }));
     const meant = quantities.find((one) => MEANINGS[one] !== undefined);
     if (isMeaning && meant !== undefined) {
-      this.#tell.say(MEANINGS[meant] as Said);
+      this.tell.say(MEANINGS[meant] as Said);
       this.#sayEach(meant);
       for (const { text } of told.slice(0, 1)) this.#sentence(text);
       return true;
@@ -75,40 +41,37 @@ export class MachineTeller {
       told.length === 1 && first !== undefined && !isPast && !isFuture
         ? this.#judged(first.one, first)
         : null;
-    if (isFuture && this.#known) this.#tell.say(T.future);
-    else if (isPast && this.#known) this.#tell.say(T.past);
+    if (isFuture && this.known) this.tell.say(T.future);
+    else if (isPast && this.known) this.tell.say(T.past);
     const lead =
       judged === null
         ? ''
-        : `${(judged ? YES : NO)[this.#tell.language]}${this.#tell.language === 'fr' ? ' ' : ''}: `;
-    const texts = told.map(({ text }) => (typeof text === 'string' ? text : this.#tell.text(text)));
-    const timed = isPast || isFuture ? `${T.now[this.#tell.language]}: ` : '';
+        : `${(judged ? YES : NO)[this.tell.language]}${this.tell.language === 'fr' ? ' ' : ''}: `;
+    const texts = told.map(({ text }) => (typeof text === 'string' ? text : this.tell.text(text)));
+    const timed = isPast || isFuture ? `${T.now[this.tell.language]}: ` : '';
     const whole = `${lead}${timed}${texts.join('; ')}`;
-    this.#tell.out
-      .say`${plain(quantities.includes('network') && this.#others !== '' ? whole : upper(whole))}.`;
-    return this.#known;
+    this.tell.out.say`${plain(quantities.includes('network') && this.others !== '' ? whole : upper(whole))}.`;
+    return this.known;
   }
 
   #sentence(text: Plain | string): void {
-    this.#tell.out.say`${plain(upper(typeof text === 'string' ? text : this.#tell.text(text)))}.`;
+    this.tell.out.say`${plain(upper(typeof text === 'string' ? text : this.tell.text(text)))}.`;
   }
 
   /** "A load of 12 on 2 processors". */
   #sayEach(meant: Quantity): void {
-    const [load, cpus] = this.#asked.heard.amounts
-      .filter(({ unit }) => unit === '')
-      .map(({ value }) => value);
+    const [load, cpus] = this.asked.heard.amounts.filter(({ unit }) => unit === '').map(({ value }) => value);
     if (meant !== 'load' || load === undefined) return;
-    const count = cpus ?? this.#tell.out.read<number>(`${this.#row}.cpus`);
+    const count = cpus ?? this.tell.out.read<number>(`${this.row}.cpus`);
     if (typeof count !== 'number' || count === 0) return;
-    const each = this.#tell.figure('each', rounded(load / count));
-    const values = { given: String(load), count: this.#tell.figure('processors', count), each };
-    this.#sentence(this.#tell.part(T.each, values));
+    const each = this.tell.figure('each', rounded(load / count));
+    const values = { given: String(load), count: this.tell.figure('processors', count), each };
+    this.#sentence(this.tell.part(T.each, values));
   }
 
   /** Whether the answer begins with yes; null where it begins with the value. */
   #judged(one: Quantity, { isBad, sizes }: Told): boolean | null {
-    const { amount, isWhether, heard } = this.#asked;
+    const { amount, isWhether, heard } = this.asked;
     if (amount !== null) {
       const value = sizes?.[amount.unit];
       if (value === undefined || amount.compare === null || !isWhether) return null;
@@ -134,31 +97,21 @@ export class MachineTeller {
   }
 
   #number(column: string): number | null {
-    const value = this.#tell.out.read(`${this.#row}.${column}`);
+    const value = this.tell.out.read(`${this.row}.${column}`);
     return typeof value === 'number' ? value : null;
   }
 
   #at(column: string): Ground {
-    return this.#tell.out.ground(`${this.#row}.${column}`);
-  }
-
-  #unknown(one: Quantity): Told {
-    const name = NAMES[one][this.#tell.language];
-    return { text: this.#tell.part(T.unknown, { what: name }), isBad: null };
-  }
-
-  #made(text: Said, values: Values, isBad: boolean | null, sizes: Told['sizes'] = {}): Told {
-    this.#known = true;
-    return { text: this.#tell.part(text, values), isBad, sizes };
+    return this.tell.out.ground(`${this.row}.${column}`);
   }
 
   #told(one: Quantity): Told {
     if (one === 'disk' || one === 'inodes' || one === 'read-only')
-      return this.#others === '' ? this.#fullest() : this.#disks(one);
-    if (one === 'network' && this.#others !== '') return this.#interfaces();
+      return this.others === '' ? this.fullest() : this.disks(one);
+    if (one === 'network' && this.others !== '') return this.interfaces();
     const [first = ''] = COLUMNS[one].vitals ?? [];
-    const value = this.#tell.out.read(`${this.#row}.${first}`);
-    if (value === null || value === undefined) return this.#unknown(one);
+    const value = this.tell.out.read(`${this.row}.${first}`);
+    if (value === null || value === undefined) return this.unknown(one);
     return this.#values(one);
   }
 
@@ -167,21 +120,21 @@ export class MachineTeller {
     const number = (column: string): number => this.#number(column) ?? 0;
     switch (one) {
       case 'load':
-        return this.#made(
+        return this.made(
           T.load,
           { one: at('load_one'), cpus: at('cpus'), five: at('load_five'), fifteen: at('load_fifteen') },
           number('load_one') > number('cpus'),
           { '': number('load_one') },
         );
       case 'cpu':
-        return this.#made(
+        return this.made(
           T.cpu,
           { cpu: at('cpu_percent'), cpus: at('cpus'), one: at('load_one') },
           number('cpu_percent') >= BUSY_PERCENT,
           { '%': number('cpu_percent'), '': number('cpu_percent') },
         );
       case 'cores':
-        return this.#made(T.cores, { cpus: at('cpus') }, null, { '': number('cpus') });
+        return this.made(T.cores, { cpus: at('cpus') }, null, { '': number('cpus') });
       case 'memory':
         return this.#memory();
       case 'swap':
@@ -189,27 +142,27 @@ export class MachineTeller {
       case 'uptime': {
         const sec = number('uptime_sec');
         at('uptime_sec');
-        const since = Date.parse(String(this.#tell.out.value(`${this.#row}.read`))) - sec * 1000;
+        const since = Date.parse(String(this.tell.out.value(`${this.row}.read`))) - sec * 1000;
         const values = {
-          up: this.#tell.figure('uptime', uptimeText(sec)),
-          since: this.#tell.figure('since', `${new Date(since).toISOString().slice(0, 16)}Z`),
+          up: this.tell.figure('uptime', uptimeText(sec)),
+          since: this.tell.figure('since', `${new Date(since).toISOString().slice(0, 16)}Z`),
         };
-        return this.#made(T.uptime, values, null);
+        return this.made(T.uptime, values, null);
       }
       case 'temperature':
-        return this.#made(
+        return this.made(
           T.temperature,
           { celsius: at('temperature_celsius') },
-          this.#limits.temperatureCelsius > 0 &&
-            number('temperature_celsius') >= this.#limits.temperatureCelsius,
+          this.limits.temperatureCelsius > 0 &&
+            number('temperature_celsius') >= this.limits.temperatureCelsius,
           { celsius: number('temperature_celsius'), '': number('temperature_celsius') },
         );
       case 'network':
-        return this.#made(
+        return this.made(
           T.network,
           {
-            received: this.#tell.bytes('received', `${this.#row}.received_per_sec`),
-            sent: this.#tell.bytes('sent', `${this.#row}.sent_per_sec`),
+            received: this.tell.bytes('received', `${this.row}.received_per_sec`),
+            sent: this.tell.bytes('sent', `${this.row}.sent_per_sec`),
           },
           null,
         );
@@ -217,11 +170,11 @@ export class MachineTeller {
         const of = (name: string) => at(`${name}_pressure_percent`);
         const five = (name: string) => at(`${name}_pressure_five_min_percent`);
         const limits = [
-          ['memory', this.#limits.memoryPressurePercent],
-          ['io', this.#limits.ioPressurePercent],
-          ['cpu', this.#limits.cpuPressurePercent],
+          ['memory', this.limits.memoryPressurePercent],
+          ['io', this.limits.ioPressurePercent],
+          ['cpu', this.limits.cpuPressurePercent],
         ] as const;
-        return this.#made(
+        return this.made(
           T.pressure,
           {
             ...{ cpu: of('cpu'), memory: of('memory'), io: of('io') },
@@ -232,26 +185,26 @@ export class MachineTeller {
       }
       case 'iowait':
       case 'io':
-        return this.#made(T.iowait, { wait: at('io_wait_percent') }, null, {
+        return this.made(T.iowait, { wait: at('io_wait_percent') }, null, {
           '%': number('io_wait_percent'),
         });
       case 'steal':
-        return this.#made(T.steal, { steal: at('steal_percent') }, null, { '%': number('steal_percent') });
+        return this.made(T.steal, { steal: at('steal_percent') }, null, { '%': number('steal_percent') });
       case 'units':
         return this.#units();
       case 'updates':
       case 'security': {
         const values = { all: at('updates'), security: at('security_updates'), asOf: at('updates_as_of') };
         const count = number(one === 'updates' ? 'updates' : 'security_updates');
-        return this.#made(T[one], values, count > 0, { '': count });
+        return this.made(T[one], values, count > 0, { '': count });
       }
       case 'reboot': {
         const needed = at('reboot_required').value === true;
         const values: Values = needed ? { reason: at('reboot_reason') } : {};
-        return this.#made(needed ? T.reboot : T.noReboot, values, needed);
+        return this.made(needed ? T.reboot : T.noReboot, values, needed);
       }
       case 'oom':
-        return this.#made(
+        return this.made(
           T.oom,
           { all: at('oom_kills'), hour: at('oom_kills_hour') },
           number('oom_kills') > 0,
@@ -260,29 +213,29 @@ export class MachineTeller {
       case 'clock': {
         const isKept = at('clock_synchronised').value === true;
         const values: Values = isKept ? { error: at('clock_error_ms') } : {};
-        return this.#made(isKept ? T.clock : T.noClock, values, !isKept);
+        return this.made(isKept ? T.clock : T.noClock, values, !isKept);
       }
       default:
-        return this.#unknown(one);
+        return this.unknown(one);
     }
   }
 
   #memory(): Told {
     const [all, free] = [this.#number('memory_bytes') ?? 0, this.#number('memory_available_bytes') ?? 0];
     const used = all - free;
-    const { heard } = this.#asked;
+    const { heard } = this.asked;
     const share = (part: number): number => (all === 0 ? 0 : Math.round((100 * part) / all));
-    const asksUsed = heard.has('a:used', 'a:full', 'u:use') || this.#asked.amount?.unit === '%';
+    const asksUsed = heard.has('a:used', 'a:full', 'u:use') || this.asked.amount?.unit === '%';
     const isTotal = heard.has('a:total') && !heard.has('a:free') && !asksUsed;
     const values = {
-      free: this.#tell.bytes('memory_available', `${this.#row}.memory_available_bytes`),
-      all: this.#tell.bytes('memory', `${this.#row}.memory_bytes`),
-      used: this.#tell.figure('memory_used', this.#sizeText(used)),
-      percent: this.#tell.figure('memory_percent', share(asksUsed ? used : free)),
+      free: this.tell.bytes('memory_available', `${this.row}.memory_available_bytes`),
+      all: this.tell.bytes('memory', `${this.row}.memory_bytes`),
+      used: this.tell.figure('memory_used', this.#sizeText(used)),
+      percent: this.tell.figure('memory_percent', share(asksUsed ? used : free)),
     };
     const text = isTotal ? T.memoryTotal : asksUsed && !heard.has('a:free') ? T.memoryUsed : T.memory;
     const size = heard.has('a:free') ? free : isTotal ? all : used;
-    return this.#made(text, values, share(free) < this.#limits.memoryAvailablePercent, {
+    return this.made(text, values, share(free) < this.limits.memoryAvailablePercent, {
       '%': share(size),
       bytes: size,
     });
@@ -290,13 +243,13 @@ export class MachineTeller {
 
   #swap(): Told {
     const [all, free] = [this.#number('swap_bytes') ?? 0, this.#number('swap_free_bytes') ?? 0];
-    if (all === 0) return this.#made(T.noSwap, { zero: this.#at('swap_bytes') }, false, { bytes: 0, '': 0 });
+    if (all === 0) return this.made(T.noSwap, { zero: this.#at('swap_bytes') }, false, { bytes: 0, '': 0 });
     const values = {
-      used: this.#tell.figure('swap_used', this.#sizeText(all - free)),
-      all: this.#tell.bytes('swap', `${this.#row}.swap_bytes`),
-      free: this.#tell.bytes('swap_free', `${this.#row}.swap_free_bytes`),
+      used: this.tell.figure('swap_used', this.#sizeText(all - free)),
+      all: this.tell.bytes('swap', `${this.row}.swap_bytes`),
+      free: this.tell.bytes('swap_free', `${this.row}.swap_free_bytes`),
     };
-    return this.#made(T.swap, values, free < all / 10, {
+    return this.made(T.swap, values, free < all / 10, {
       bytes: all - free,
       '%': (100 * (all - free)) / all,
       '': all,
@@ -309,7 +262,7 @@ export class MachineTeller {
   }
 
   #units(): Told {
-    const told = this.#made(
+    const told = this.made(
       T.units,
       { count: this.#at('failed_units') },
       (this.#number('failed_units') ?? 0) > 0,
@@ -317,140 +270,9 @@ export class MachineTeller {
         '': this.#number('failed_units') ?? 0,
       },
     );
-    const names = this.#others === '' ? [] : this.#tell.out.items(this.#others, 6).map((get) => get('name'));
+    const names = this.others === '' ? [] : this.tell.out.items(this.others, 6).map((get) => get('name'));
     if (names.length === 0) return told;
-    const list = this.#tell.out.join(names, this.#tell.out.read(`${this.#others}.length`));
-    return { ...told, text: `${this.#tell.text(told.text as Plain)} (${list.text})` };
-  }
-
-  /** Of the row of the machine: where several were asked for. */
-  #fullest(): Told {
-    return this.#unknown('disk');
-  }
-
-  #interfaces(): Told {
-    const rows = this.#tell.out.rows(this.#others, MOST_DISKS);
-    if (rows.length === 0) {
-      const { place } = this.#asked;
-      return place === null ? this.#unknown('network') : this.#made(T.noInterface, { place }, null);
-    }
-    const texts = rows.map((row) => {
-      const get = this.#tell.out.at(row);
-      const name = String(get('name').value);
-      const total = this.#tell.part(T.interface, {
-        ...{ name: get('name'), errors: get('errors'), dropped: get('dropped') },
-        received: this.#tell.bytes(`${name}_received`, `${row}.received_bytes`),
-        sent: this.#tell.bytes(`${name}_sent`, `${row}.sent_bytes`),
-      });
-      if (typeof this.#tell.out.read(`${row}.received_per_sec`) !== 'number') return this.#tell.text(total);
-      const rate = this.#tell.part(T.rate, {
-        received: this.#tell.bytes(`${name}_in`, `${row}.received_per_sec`),
-        sent: this.#tell.bytes(`${name}_out`, `${row}.sent_per_sec`),
-      });
-      return `${this.#tell.text(total)}, ${this.#tell.text(rate)}`;
-    });
-    this.#known = true;
-    return { text: texts.join('; '), isBad: null };
-  }
-
-  #disks(one: 'disk' | 'inodes' | 'read-only'): Told {
-    const list = this.#others;
-    const all = this.#tell.out.read<number>(`${list}.length`) ?? 0;
-    const { place, heard } = this.#asked;
-    if (all === 0) return place === null ? this.#unknown(one) : this.#made(T.noDisk, { place }, null);
-    const rows = this.#tell.out.rows(list, all);
-    const read = (row: string, key: string): unknown => this.#tell.out.read(`${row}.${key}`);
-    if (one === 'read-only') return this.#readOnly(rows, all);
-    const share = one === 'disk' ? 'available_percent' : 'free_inodes_percent';
-    const isWritten = (row: string): boolean => read(row, 'read_only') !== true || place !== null;
-    const amount = this.#asked.amount;
-    const isKnown = (row: string): boolean => typeof read(row, share) === 'number';
-    const sizeOf = (row: string): number | null => {
-      const percent = Number(read(row, share));
-      const free = heard.has('a:free') || one === 'inodes';
-      if (amount?.unit === '%' || amount?.unit === '') return free ? percent : 100 - percent;
-      const [left, size] = [Number(read(row, 'available_bytes')), Number(read(row, 'bytes'))];
-      return free ? left : heard.has('a:used', 'a:full') ? size - left : heard.has('a:total') ? size : left;
-    };
-    const writable = rows.filter((row) => isWritten(row) && isKnown(row));
-    const isList = amount !== null && !this.#asked.isWhether;
-    const compared = (row: string): boolean =>
-      amount === null ||
-      (amount.compare === '>' ? Number(sizeOf(row)) > amount.value : Number(sizeOf(row)) < amount.value);
-    const chosen = isList ? writable.filter(compared) : writable;
-    if (isList && chosen.length === 0)
-      return this.#made(T.noneSuch, { count: this.#tell.figure('file_systems', all) }, null);
-    const texts = (chosen.length > 0 ? chosen : rows).slice(0, MOST_DISKS).map((row) => this.#disk(row, one));
-    const isBad = writable.some((row) => this.#isFull(row, one));
-    const sizes = writable.map(sizeOf).filter((size) => size !== null);
-    const worst =
-      sizes.length === 0 ? undefined : amount?.compare === '<' ? Math.min(...sizes) : Math.max(...sizes);
-    const unit = amount?.unit ?? '%';
-    const more = chosen.length > MOST_DISKS ? ' …' : '';
-    this.#known ||= writable.length > 0;
-    return {
-      text: texts.join('; ') + more,
-      isBad: writable.length === 0 ? null : isBad,
-      sizes: worst === undefined ? {} : { [unit]: worst },
-    };
-  }
-
-  #isFull(row: string, one: 'disk' | 'inodes'): boolean {
-    const at = (key: string): number => Number(this.#tell.out.read(`${row}.${key}`));
-    if (one === 'inodes') return at('free_inodes_percent') < this.#limits.inodesFreePercent;
-    return (
-      at('available_percent') < this.#limits.diskFreePercent &&
-      at('available_bytes') < this.#limits.diskFreeGib * GIB
-    );
-  }
-
-  #disk(row: string, one: 'disk' | 'inodes'): string {
-    const get = this.#tell.out.at(row);
-    const path = get('path');
-    const name = String(path.value);
-    const share = one === 'disk' ? 'available_percent' : 'free_inodes_percent';
-    if (typeof this.#tell.out.read(`${row}.${share}`) !== 'number') {
-      const reason = this.#tell.out.read(`${row}.reason`);
-      if (one === 'inodes') return this.#tell.text(this.#tell.part(T.noInodes, { path }));
-      const why = typeof reason === 'string' ? get('reason') : '?';
-      return this.#tell.text(this.#tell.part(T.unread, { path, reason: why }));
-    }
-    if (one === 'inodes')
-      return this.#tell.text(
-        this.#tell.part(T.inodes, {
-          path,
-          percent: get(share),
-          free: get('free_inodes'),
-          all: get('inodes'),
-        }),
-      );
-    const free = get('available_percent');
-    return this.#tell.text(
-      this.#tell.part(T.disk, {
-        path,
-        full: this.#tell.figure(`${name}_full`, rounded(100 - Number(free.value))),
-        free: this.#tell.bytes(`${name}_free`, `${row}.available_bytes`),
-        all: this.#tell.bytes(`${name}_size`, `${row}.bytes`),
-      }),
-    );
-  }
-
-  #readOnly(rows: readonly string[], all: number): Told {
-    const found = rows.filter((row) => this.#tell.out.read(`${row}.read_only`) === true);
-    this.#known = true;
-    if (found.length === 0) {
-      for (const row of rows.slice(0, MOST_DISKS)) {
-        this.#tell.out.ground(`${row}.read_only`);
-        this.#tell.out.ground(`${row}.turned_read_only`);
-      }
-      return this.#made(T.noneReadOnly, { count: this.#tell.figure('file_systems', all) }, false);
-    }
-    const texts = found.slice(0, MOST_DISKS).map((row) => {
-      const get = this.#tell.out.at(row);
-      return this.#tell.text(
-        this.#tell.part(T.readOnly, { path: get('path'), turned: get('turned_read_only') }),
-      );
-    });
-    return { text: texts.join('; '), isBad: true };
+    const list = this.tell.out.join(names, this.tell.out.read(`${this.others}.length`));
+    return { ...told, text: `${this.tell.text(told.text as Plain)} (${list.text})` };
   }
 }

@@ -69,10 +69,10 @@ const T = {
     'La mémoire partagée compte pour chacun.',
   ),
   short: said(
-    'Measured over {ms} ms; 100 % is one processor.',
-    'Gemessen über {ms} ms; 100 % ist ein Prozessor.',
-    'Medido durante {ms} ms; 100 % es un procesador.',
-    'Mesuré sur {ms} ms ; 100 % est un processeur.',
+    'Measured over {ms} ms; {whole} % is one processor.',
+    'Gemessen über {ms} ms; {whole} % ist ein Prozessor.',
+    'Medido durante {ms} ms; {whole} % es un procesador.',
+    'Mesuré sur {ms} ms ; {whole} % est un processeur.',
   ),
   shortIo: said(
     'Measured over {ms} ms.',
@@ -185,7 +185,8 @@ export class ProcessTeller {
 
   #sayHow(uses: readonly Use[]): void {
     const ms = (): ReturnType<Teller['figure']> => this.#tell.figure('interval_ms', SLOW_MS);
-    if (uses.includes('cpu')) this.#tell.say(T.short, { ms: ms() });
+    if (uses.includes('cpu'))
+      this.#tell.say(T.short, { ms: ms(), whole: this.#tell.figure('processor_percent', 100) });
     else if (uses.includes('io')) this.#tell.say(T.shortIo, { ms: ms() });
   }
 

@@ -8,7 +8,7 @@ const THINGS =
   'battery|akku|batterie|bateria|power consumption|watts?|voltage|stromverbrauch|spannung|consumo electrico|voltaje|consommation electrique|tension|' +
   'humidity|luftfeuchtigkeit|humedad|humidite|latency|ping|latenz|latencia|latence|' +
   'requests?|visitors?|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|weather|country|nationality|motives?|' +
-  'packages?|paket|paquet|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|' +
+  'kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|' +
   '(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\\w*|open files?|typed?|screen(?:shot)?|mac address';
 
 const measured: ReadonlySet<string> = new Set(
