@@ -6,6 +6,9 @@ import { token } from './token.ts';
 
 export type Order = 'cpu' | 'memory' | 'io';
 
+/** How long the use of processes is measured, where nothing else is asked for. */
+export const SLOW_MS = 500;
+
 export interface ProcessUse {
   readonly state: string;
   /** Of one processor; of several threads it may be more than 100. */

@@ -253,7 +253,7 @@ export const vitalsShownOf = ({ facts, concerns }: VitalsFacts) => ({
     .map(({ what, reason }) => `${what}: ${reason}`),
 });
 
-const slowProcess = z.strictObject({
+export const slowProcess = z.strictObject({
   pid: count.describe('its number'),
   name: text.describe('its name, as the kernel has it'),
   executable: text.describe('its program; "" where that could not be read'),

@@ -25,6 +25,7 @@ import { conceptsOf, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { ASKS_MEANING } from './term-words.ts';
 import { type Question, understand } from './understand.ts';
+import { vitalAnswer } from './vitals/answer.ts';
 
 /** Scores from here on mean a recognised name or refusal: nothing is added to the answer. */
 const ASKED_FOR = 76;
@@ -116,7 +117,10 @@ function choicesFor(
 const TIMED = /^(?:quiet|changes|history|findings-time|findings-history)$/;
 
 /** Tables that are read of the machine for a question; a desk may not have them. */
-const READ_WHEN_ASKED: ReadonlySet<string> = new Set(['startup', 'accounts']);
+const READ_WHEN_ASKED: ReadonlySet<string> = new Set([
+  ...['startup', 'accounts'],
+  ...['vitals', 'disks', 'interfaces', 'failed_units', 'slow'],
+]);
 
 export function answerTo(asked: Query): HostessWords {
   const { queried, reading } = asked;
@@ -126,6 +130,8 @@ export function answerTo(asked: Query): HostessWords {
     const answered = refused.answer(out, asked);
     return { ...out.end(refused.id, !answered), understood: 'none', query: null, choices: [] };
   }
+  const vital = queried === null ? null : vitalAnswer(queried, asked.context);
+  if (vital !== null) return vital;
   const plain = plainOf(asked.question.text);
   const talk = talkOf(plainOf(asked.question.whole), reading.language);
   if (talk !== null)

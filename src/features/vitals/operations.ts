@@ -7,7 +7,7 @@ import { isInterpreter } from '../../checks/executables.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { INSPECTION } from '../../desk/inspection.ts';
 import { DESK, operation } from '../../desk/operation.ts';
-import { type SlowProcess, VITALS } from '../../desk/vitals.ts';
+import { SLOW_MS, type SlowProcess, VITALS } from '../../desk/vitals.ts';
 import type { LastLogin } from '../../engine/native/vitals-types.ts';
 import { now } from '../../engine/now.ts';
 import { livingRow, processFacts } from '../../records/process-facts.ts';
@@ -187,7 +187,13 @@ export const slow = operation({
   summary: 'The processes that use most CPU, memory or disk right now',
   input: z.strictObject({
     by: z.enum(['cpu', 'memory', 'io']).default('cpu').describe('what they are sorted by'),
-    interval_ms: z.coerce.number().int().min(100).max(10_000).default(500).describe('how long to measure'),
+    interval_ms: z.coerce
+      .number()
+      .int()
+      .min(100)
+      .max(10_000)
+      .default(SLOW_MS)
+      .describe('how long to measure'),
     limit: z.coerce.number().int().min(1).max(500).default(15).describe('how many'),
   }),
   answer: slowRecord.schema,

@@ -1,7 +1,16 @@
 /** What a query can ask of the state of the machine. */
 import { type DeskTable, type QueryDesk, recordTable } from '../../desk/query.ts';
-import { VITALS } from '../../desk/vitals.ts';
-import { disk, failedUnit, networkInterface, type VitalsAnswer, vitalsRow } from '../../records/vitals.ts';
+import { SLOW_MS, VITALS } from '../../desk/vitals.ts';
+import { now } from '../../engine/now.ts';
+import {
+  disk,
+  failedUnit,
+  networkInterface,
+  slowProcess,
+  slow as slowRecord,
+  type VitalsAnswer,
+  vitalsRow,
+} from '../../records/vitals.ts';
 import { vitalsAnswer } from './operations.ts';
 
 /** `fields`: what is missing of these is a gap. */
@@ -95,4 +104,34 @@ const failedUnits = recordTable({
   read: (desk) => readFor(desk, (answer) => answer.failed_units, ['failed_units']),
 });
 
-export const QUERY_TABLES: readonly DeskTable[] = [vitals, disks, interfaces, failedUnits];
+const slow = recordTable({
+  name: 'slow',
+  meaning: `what each process uses right now, measured over ${SLOW_MS} ms when it is asked for`,
+  noun: ['measured process', 'measured processes'],
+  key: ['pid'],
+  label: 'name',
+  shown: ['pid', 'name', 'cpu_percent', 'resident_bytes', 'read_per_sec', 'written_per_sec'],
+  columns: [slowProcess],
+  hints: {
+    units: {
+      cpu_percent: '%',
+      resident_bytes: 'bytes',
+      read_per_sec: 'bytes/s',
+      written_per_sec: 'bytes/s',
+    },
+    unreadWhenEmpty: ['executable'],
+  },
+  async read(desk) {
+    const reading = await desk.use(VITALS).slow('cpu', SLOW_MS, Number.POSITIVE_INFINITY);
+    const { processes } = slowRecord.assemble({ ts: now(), by: 'cpu', ...reading });
+    return {
+      rows: processes,
+      notes: [
+        `measured over ${reading.intervalMs} ms`,
+        ...(reading.passing > 0 ? [`${reading.passing} processes began or ended meanwhile`] : []),
+      ],
+    };
+  },
+});
+
+export const QUERY_TABLES: readonly DeskTable[] = [vitals, disks, interfaces, failedUnits, slow];

@@ -57,7 +57,12 @@ export class SlowProcesses {
     }
     const { found, ...rest } = await running;
     const most = [...found].sort((a, b) => ORDERS[by](b) - ORDERS[by](a) || a.pid - b.pid).slice(0, limit);
-    return { ...rest, processes: most.map((one) => this.#described(one)) };
+    const processes: SlowProcess[] = [];
+    for (const one of most) {
+      if ((processes.length + 1) % AT_ONCE === 0) await turn();
+      processes.push(this.#described(one));
+    }
+    return { ...rest, processes };
   }
 
   async #measure(intervalMs: number) {

@@ -2,11 +2,13 @@
 import { PACKAGES } from '../../../src/desk/packages.ts';
 import { SITE } from '../../../src/desk/site-seen.ts';
 import { STARTUP } from '../../../src/desk/startup.ts';
+import { type SlowProcess, VITALS } from '../../../src/desk/vitals.ts';
 import { BASELINE } from '../../../src/features/baseline/api.ts';
 import { GATE } from '../../../src/features/gate/api.ts';
 import { HISTORY } from '../../../src/features/history/api.ts';
 import { LAW } from '../../../src/features/law/api.ts';
 import type { DeskState } from '../../../src/records/state.ts';
+import { processTable } from '../../../src/records/tables.ts';
 import { FakeDesk } from '../../support/fake-desk.ts';
 import type { SceneName } from './questions/question.ts';
 import { type Stage, stageOf } from './scenes.ts';
@@ -32,6 +34,28 @@ class SceneDesk extends FakeDesk {
     return this.#stage.parts.allowSources();
   }
 }
+
+/** What processes of a scene use: by their pids, so that each has its own. */
+const usedBy = (state: DeskState): readonly SlowProcess[] =>
+  (rowsOf(processTable.assemble(state)) as ProcessFacts[]).map(({ pid, comm, executable, uid }) => ({
+    ...{ pid, name: comm, executable, uid, state: 'S' },
+    ...{ cpuPercent: pid % 100, residentBytes: pid * 1024 ** 2 },
+    ...{ readPerSec: (pid % 3) * 1024, writtenPerSec: (pid % 7) * 2048 },
+  }));
+
+interface ProcessFacts {
+  readonly pid: number;
+  readonly comm: string;
+  readonly executable: string;
+  readonly uid: number;
+}
+
+const rowsOf = (table: Readonly<Record<string, unknown>>): unknown[] => {
+  const columns = Object.entries(table).filter(([, list]) => Array.isArray(list)) as [string, unknown[]][];
+  return Array.from({ length: columns[0]?.[1].length ?? 0 }, (_, at) =>
+    Object.fromEntries(columns.map(([key, list]) => [key, list[at]])),
+  );
+};
 
 const desks = new Map<SceneName, FakeDesk>();
 
@@ -74,6 +98,13 @@ export function sceneDesk(name: SceneName): FakeDesk {
     accounts: async () => accounts,
   });
   desk.provide(PACKAGES, { ...desk.use(PACKAGES), latest: () => packages });
+  desk.provide(VITALS, {
+    ...desk.use(VITALS),
+    slow: async (_by, intervalMs) => {
+      const processes = usedBy(parts.state);
+      return { intervalMs, processes, all: processes.length, passing: 0, ioUnread: 0 };
+    },
+  });
   desks.set(name, desk);
   return desk;
 }

@@ -197,7 +197,11 @@ export async function ask(
     ...{ ...planned, queried, loose },
   });
   const asked = (key: string) => answered.grounds.find(({ path }) => path === `asked.${key}`)?.value;
-  const figure = answered.grounds.find(({ path }) => path === 'computed.figure')?.value;
+  const computed = Object.fromEntries(
+    answered.grounds.flatMap(({ path, value }) =>
+      path.startsWith('computed.') ? [[path.slice('computed.'.length), value]] : [],
+    ),
+  );
   return {
     ...answered,
     own: json({
@@ -205,7 +209,7 @@ export async function ask(
         query: (queried ?? loose)?.record,
         before: (queried ?? loose)?.first,
         second: (queried ?? loose)?.second,
-        computed: { figure },
+        computed,
         who: ledger?.who,
         people: ledger?.people,
         asked: { since: asked('since'), until: asked('until') },

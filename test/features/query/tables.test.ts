@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXAMPLES } from '../../../docs/query.ts';
 import { SITE } from '../../../src/desk/site-seen.ts';
+import { VITALS } from '../../../src/desk/vitals.ts';
 import { FACT } from '../../../src/engine/native/column-types.ts';
 import { answer } from '../../../src/features/query/api.ts';
 import { QUERY_TABLES } from '../../../src/features/table.ts';
@@ -70,6 +71,18 @@ function fullDesk(): FakeDesk {
       bytes: 4,
       state: 'whole',
     },
+  });
+  desk.provide(VITALS, {
+    ...desk.use(VITALS),
+    slow: async (_by, intervalMs) => ({
+      ...{ intervalMs, all: 1, passing: 0, ioUnread: 1 },
+      processes: [
+        {
+          ...{ pid: 700, name: 'worker', executable: '/usr/bin/worker', uid: 0, state: 'R' },
+          ...{ cpuPercent: 12.5, residentBytes: 4096, readPerSec: null, writtenPerSec: null },
+        },
+      ],
+    }),
   });
   desk.vitals = vitalsRead({ failedUnits: [{ name: 'x.service', description: 'X' }] });
   const seen = { probe: siteProbe(), history: [siteLine()] };

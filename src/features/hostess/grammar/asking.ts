@@ -8,6 +8,7 @@ import type { Library } from '../knowledge.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
+import { vitalPlan } from '../vitals/plan.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
 import { addsTo, bareOf, moveOf, pointsBack } from './follow-words.ts';
@@ -100,6 +101,8 @@ export function planFor(
   previous: string | null,
 ): LoosePlanned {
   const names = namesOf(context, library);
+  const vital = vitalPlanOf({ asked, context, previous, names });
+  if (vital !== null) return vital;
   const planned = strictPlan({ asked, context, previous, names });
   const isOpen = planned.plan === null && !planned.unclear;
   return {
@@ -107,6 +110,18 @@ export function planFor(
     loose: isOpen ? loosePlan(planned.reading, plainOf(asked), names) : null,
     previous: previous === null || previousOf(previous) === null ? null : previous,
   };
+}
+
+/** About the machine itself, or what processes use. */
+function vitalPlanOf({ asked, context, previous, names }: Asking): LoosePlanned | null {
+  const now = context.state.snapshot.at;
+  const message = withoutGreeting(asked);
+  const reading = read(message, now, names);
+  const known = { programs: names.find, uid: names.uid, isUser: names.isUser };
+  const plan = vitalPlan({ ...{ message, now, known, previous }, language: reading.language });
+  return plan === null
+    ? null
+    : { reading: { ...reading, language: plan.language }, plan, unclear: false, loose: null };
 }
 
 const MOST_UNKNOWN = 3;

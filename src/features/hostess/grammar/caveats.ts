@@ -16,6 +16,18 @@ const UNMEASURED: Readonly<Record<string, Texts>> = {
   ],
   disk: ['Disk space', 'Plattenplatz', 'El espacio en disco', 'L’espace disque'],
 };
+const NOT_MEASURED: Texts = [
+  'is not measured for that, so I do not know',
+  'wird dafür nicht gemessen, das weiß ich also nicht',
+  'no se mide para eso, así que no lo sé',
+  'n’est pas mesuré pour cela, je ne le sais donc pas',
+];
+const NOT_HERE: Texts = [
+  'is known only as it is now: ask for it alone',
+  'ist nur bekannt, wie es jetzt ist: frage danach allein',
+  'solo se conoce tal como está ahora: pregúntalo solo',
+  'n’est connu que tel qu’il est maintenant : demande-le seul',
+];
 export class Caveats extends Figures {
   /** Where else an account may be. */
   protected sayElsewhere(): void {
@@ -53,7 +65,7 @@ export class Caveats extends Figures {
   protected sayUnmeasured(what: readonly string[]): void {
     for (const one of what)
       this.out
-        .say`${this.p(...(UNMEASURED[one] as Texts))} ${this.p('is not measured, so I do not know that', 'wird nicht gemessen, das weiß ich also nicht', 'no se mide, así que no lo sé', 'n’est pas mesuré, je ne le sais donc pas')}.`;
+        .say`${this.p(...(UNMEASURED[one] as Texts))} ${this.p(...(one === 'traffic' ? NOT_MEASURED : NOT_HERE))}.`;
   }
 
   /** What the answer does not cover. */

@@ -2,6 +2,7 @@
 import { MOST_ROWS } from '../../../query/types.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import type { Moment } from '../times.ts';
+import type { VitalAsked } from '../vitals/asked.ts';
 import type { Condition } from './tables.ts';
 import type { Language } from './vocabulary.ts';
 
@@ -27,6 +28,7 @@ export type PlanKind =
   | 'all-up'
   | 'gate'
   | 'unmeasured'
+  | 'vital'
   | PastKind
   | FollowKind;
 
@@ -80,6 +82,8 @@ export interface Plan {
   readonly name: string | null;
   /** What was asked for too, and is not measured. */
   readonly unmeasured: readonly string[];
+  /** What is asked of the machine, or of what processes use. */
+  readonly vital?: VitalAsked;
   /** Queries that follow the first one: the answer of the last is said. */
   readonly steps?: readonly Step[];
   /** What the next question may be about; as a rule the query itself. */

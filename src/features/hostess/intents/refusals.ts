@@ -8,6 +8,7 @@ import type { Language } from '../grammar/vocabulary.ts';
 import type { Intent, Query } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import type { Question } from '../understand.ts';
+import { UNMEASURED } from '../vitals/unmeasured.ts';
 import { costs } from './about.ts';
 import { servesPurpose } from './by-meaning.ts';
 
@@ -115,13 +116,6 @@ export const future: Intent = {
   },
 };
 
-const UNMEASURED =
-  /\b(?:ram|swap|bandbreite|datenverkehr|netzverkehr|ancho de banda|bande passante|debit|prozessorlast|cpu-last|auslastung|charge du (?:cpu|processeur)|carga (?:de la cpu|del procesador)|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|(?:free|used|available|total|freier|libre) (?:memory|arbeitsspeicher|memoire|memoria)|[kmgt]i?b|country|nationality|motives?|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|(?<!\bon )disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|screen(?:shot)?|mac address)\b/u;
-/** Words for a full disk. */
-const ROOM =
-  /\b(?:full|space|free|left|enough|much|voll|frei|platz|plein|libre|lleno|espace|espacio|storage|disk|disks|ssd)\b(?!.*\b(?:until|replaced|die)\b)/;
-const FULL = /ENOSPC|no space left/;
-
 /** Parts of the desk that have a version. */
 const VERSIONED = /\b(?:desk|hostess|you|your|interface|law|engine|backend|build|mark|kernel)\b/;
 const OF_SYSTEM =
@@ -141,7 +135,7 @@ const versionOfOther = ({ says, names, words }: Question): boolean => {
   );
 };
 
-/** What no record measures; a full disk is visible in what then fails. */
+/** What no record measures. */
 export const unmeasured: Intent = {
   id: 'unmeasured',
   score: ({ question }) =>
@@ -151,14 +145,10 @@ export const unmeasured: Intent = {
     (!question.any('temperature', 'check', 'version') || versionOfOther(question))
       ? 87
       : 0,
-  answer(out, { question }) {
+  answer(out) {
     out.say`I do not know: no record measures that.`;
     out.suggest('desk status', 'desk stats');
-    if (!question.says(ROOM)) return false;
-    const full = out.value<readonly string[]>('status.issues').findIndex((issue) => FULL.test(issue));
-    if (full < 0) return false;
-    out.say`But one of the issues is: ${out.ground(`status.issues[${full}]`)}.`;
-    return true;
+    return false;
   },
 };
 

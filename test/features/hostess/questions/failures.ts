@@ -35,7 +35,7 @@ export const FAILURES: readonly Question[] = [
   ask('how many processes have more than 10 threads', ['processes[threads>=11].length'], /^3 processes/),
   ask('which user runs the most processes', 'processes[uid=0].length', /^root: 13/),
   ask('top 3 processes by number of threads', /threads$/, /^orderd .*24; node .*16; node .*13\.$/),
-  ask('which process uses the most memory', { refuses: true, says: [/^Memory is not measured/] }),
+  ask('which process uses the most memory', 'query.rows[0].resident_bytes', /^sleep \(pid 811\) 811 MiB/),
   ask('Welches Programm hat die meisten offenen Ports?', /count|length/, /orderd: 3 .*node: 3/),
   ask(
     "I just installed a new service on purpose, how do I tell you it's fine",
@@ -82,7 +82,7 @@ export const FAILURES: readonly Question[] = [
     'Seit wann läuft orderd und wie viel Speicher',
     /start$/,
     /^Seit 2026-11-21T22:31:30/,
-    /Speicher wird nicht gemessen/,
+    /Speicher ist nur bekannt, wie es jetzt ist/,
   ),
   ask('which finding is the oldest one still open', /first_seen$/, /LD_PRELOAD.*first seen 2026-11-22T09:45/),
   ask(
@@ -100,7 +100,7 @@ export const FAILURES: readonly Question[] = [
   ask('is shop-api up?', 'page.ports[port=48800].up', /^No: shop-api .*required/),
   ask('which findings did I accept', /covers$/, /^1 accepted finding: .*node/),
   granted('Kennst du eine Marie Dubois?', /warnings/, /Warning: look-alike/),
-  ask('which services failed?', { refuses: true, says: [/not measured/] }),
+  ask('which services failed?', 'query.rows[0].failed_units', /^Failed units of systemd: 0/),
   ask(
     'is the machine hacked?',
     ['detection.findings.length', 'detection.notes.length'],

@@ -1,0 +1,60 @@
+/** Words that decide what a question about the machine asks, and queries before it. */
+import { parse } from '../../../query/parse.ts';
+import { conditionText } from '../../../query/text.ts';
+import { type Query, QueryError } from '../../../query/types.ts';
+import type { Named, Quantity } from './hear.ts';
+
+export const PID = /\b(?:pids?|process|proceso?|prozess|processus) (?:id |nr |number |nummer )?(\d{1,7})\b/;
+export const NEEDS_REBOOT =
+  /\b(?:need\w*|required?|necessary|pending|must|have to|has to|should|why|is there|due|notig|erforderlich|muss|sollte|braucht?|ausstehend|warum|wieso|steht|necesit\w*|necesari\w*|hace falta|hay que|debo|pendiente|por que|tengo que|requiere|necessaire|faut|dois|besoin|attente|pourquoi|requis|devrais)\b/;
+/** "That still fits": free space of what is not a disk is asked with these. */
+export const LISTS_PROCESSES = /\b(?:threads?|ports?|listen\w*|zombies?|wrapped|confined|findings?)\b/;
+/** Sums by user are not told. */
+export const BY_USER =
+  /\b(?:which|what|welcher|quel|que|per|by|pro|por|par|cual) (?:users?|benutzer|utilisateurs?|usuarios?|accounts?)\b/;
+export const SAYS_BOOT =
+  /\b(?:uptime|up time|boot\w*|re?boot\w*|restart\w*|neustart|\w*hochgefahren|laufzeit|betriebszeit|reinici\w*|arranque|redemarr\w*|demarrage|been up|been running|been on)\b/;
+export const SAYS_SPACE = /\b(?:space|platz|\w*speicherplatz|espacio|espace|place|storage|gigs?)\b/;
+/** Asks for another column too. */
+export const ASKS_MORE =
+  /\b(?:since when|seit wann|wann|depuis quand|quand|desde cuando|when|where|wo|donde)\b/;
+/** The name of a thing, without an article: what it is may be asked, or how much there is. */
+export const BARE_WHAT =
+  /^(?:what is|what s|whats|was ist|que es|c est quoi|qu est ce que)(?! (?:the|my|our|der|die|das|el|la|los|le|les|l)\b)(?: [\w-]+){1,2}$/;
+export const MOST_LISTED = 50;
+export const SHORT = 6;
+
+export const EACH = 'pid, name, executable, uid, cpu_percent, resident_bytes, read_per_sec, written_per_sec';
+
+export function parsed(text: string | null): Query | null {
+  if (text === null) return null;
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
+}
+
+/** The condition of processes in the words of the table of what they use; null where it has a column that this one lacks. */
+export function whereOfProcesses({ where }: Query): string | null {
+  if (where === null) return null;
+  const text = conditionText(where).replace(/\bcomm (?==|!=|in |contains|starts|ends|like)/g, 'name ');
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  const columns = bare.match(/\b[a-z_]+(?= (?:=|!=|<|>|in|contains|starts|ends|like|is)(?: |=|$))/g) ?? [];
+  return columns.length > 0 && columns.every((one) => /^(?:name|pid|uid|executable)$/.test(one))
+    ? text
+    : null;
+}
+
+/** Values in quotes, and numbers: what the rows before were chosen by. */
+export function namesOf(before: Query): readonly Named[] {
+  const text = before.where === null ? '' : conditionText(before.where);
+  const name = /(?:comm|name) = "((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? undefined;
+  const pid = /pid = (\d+)/.exec(text)?.[1];
+  const said = name ?? (pid === undefined ? undefined : `pid ${pid}`);
+  return said === undefined ? [] : [{ text: said, where: text }];
+}
+
+/** They hold since the start of the machine. */
+export const TIMELESS: ReadonlySet<Quantity> = new Set(['uptime', 'oom', 'reboot', 'clock']);

@@ -1,0 +1,400 @@
+/** A question about the state of the machine, or about what processes use of it, as queries. Pure. */
+import type { Instant } from '../../../engine/snapshot.ts';
+import { parse } from '../../../query/parse.ts';
+import { conditionText } from '../../../query/text.ts';
+import type { Query } from '../../../query/types.ts';
+import type { QueryAnswer } from '../../../records/query.ts';
+import type { Plan, Step } from '../grammar/plan.ts';
+import type { Language } from '../grammar/vocabulary.ts';
+import { isFrequent } from '../lexicon.ts';
+import type { VitalAsked } from './asked.ts';
+import { type Heard, hear, type Known, type Named } from './hear.ts';
+import { isLoadSpan, limitsOf, machineQueries, meantOf } from './machine-queries.ts';
+import {
+  ASKS_MORE,
+  BARE_WHAT,
+  BY_USER,
+  EACH,
+  LISTS_PROCESSES,
+  MOST_LISTED,
+  NEEDS_REBOOT,
+  namesOf,
+  PID,
+  parsed,
+  SAYS_BOOT,
+  SAYS_SPACE,
+  SHORT,
+  TIMELESS,
+  whereOfProcesses,
+} from './patterns.ts';
+import { COLUMNS, MEANINGS, USES, type Use } from './quantities.ts';
+import { OF_OTHER_PARTS } from './unmeasured.ts';
+
+interface Asking {
+  readonly message: string;
+  readonly now: Instant;
+  readonly known: Known;
+  readonly language: Language;
+  readonly previous: string | null;
+}
+
+const joined = (parts: readonly string[]): string => parts.join(' and ');
+const whereClause = (parts: readonly string[]): string =>
+  parts.length === 0 ? '' : ` where ${joined(parts)}`;
+
+class Planner {
+  readonly #asking: Asking;
+  readonly #heard: Heard;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+    this.#heard = hear(asking.message, asking.now, asking.known, asking.language);
+  }
+
+  /** With a name that nothing has: it may be that of a program that does not run. */
+  get #programs(): Heard['programs'] {
+    const { programs, unused } = this.#heard;
+    return [
+      ...programs,
+      ...unused
+        .filter((text) => /^[\w.+@-]+$/.test(text) && !isFrequent(text.toLowerCase()))
+        .map((text) => ({ text, where: `name = ${JSON.stringify(text)}`, runs: false })),
+    ];
+  }
+
+  plan(): Plan | null {
+    const heard = this.#heard;
+    if (heard.isElsewhere || heard.unused.length > 1 || OF_OTHER_PARTS.test(heard.plain)) return null;
+    if (LISTS_PROCESSES.test(heard.plain) || (heard.users.length === 0 && BY_USER.test(heard.plain)))
+      return null;
+    return this.#why() ?? this.#ofProcesses() ?? this.#ofMachine();
+  }
+
+  /** Why it is slow, or a value is high. */
+  #why(): Plan | null {
+    const { quantities, programs, places } = this.#heard;
+    const has = this.#heard.has.bind(this.#heard);
+    const slow = has('j:slow');
+    if (slow && programs.length > 0) return null;
+    const asksSlow =
+      slow && this.#heard.unused.length === 0 && (has('m:machine') || has('k:why') || this.#isShort());
+    const asksWhy =
+      has('k:why') &&
+      quantities.some((one) => ['load', 'cpu', 'memory', 'swap', 'pressure', 'io', 'iowait'].includes(one));
+    const asksBusy = has('k:why') && has('j:bad', 'a:used') && has('m:machine');
+    if (!asksSlow && !asksWhy && !asksBusy) return null;
+    if (places.length > 0 || programs.length > 0) return null;
+    const use: Use =
+      quantities.includes('memory') || quantities.includes('swap')
+        ? 'memory'
+        : quantities.includes('io') || quantities.includes('iowait')
+          ? 'io'
+          : 'cpu';
+    return this.#built({
+      kind: 'why',
+      uses: [use],
+      query: this.#topQuery(use, [], 3),
+      second: `vitals select ${[...(COLUMNS.all.vitals ?? []), ...(COLUMNS.pressure.vitals ?? []), 'load_five', 'swap_bytes', 'swap_free_bytes', 'io_wait_percent', 'read'].join(', ')}`,
+    });
+  }
+
+  #isShort(): boolean {
+    return this.#heard.plain.split(' ').length <= SHORT;
+  }
+
+  #uses(): readonly Use[] {
+    const { quantities } = this.#heard;
+    const found = quantities.flatMap((one): Use[] =>
+      one === 'memory'
+        ? ['memory']
+        : one === 'cpu' || one === 'load'
+          ? ['cpu']
+          : one === 'io' || one === 'disk'
+            ? ['io']
+            : [],
+    );
+    if (found.length > 0) return [...new Set(found)];
+    const has = this.#heard.has.bind(this.#heard);
+    if (has('r:resources')) return ['cpu', 'memory'];
+    return has('p:process') && has('k:top') && quantities.length === 0 && !has('o:least') ? ['memory'] : [];
+  }
+
+  #ofProcesses(): Plan | null {
+    const heard = this.#heard;
+    const has = heard.has.bind(heard);
+    const { previous } = this.#asking;
+    const byUnit = heard.amounts.flatMap(({ unit }): Use[] =>
+      unit === 'bytes' ? ['memory'] : unit === '%' ? ['cpu'] : [],
+    );
+    const named = this.#uses();
+    const isProcess = has('p:process');
+    const uses = [...new Set([...named, ...(isProcess || this.#programs.length > 0 ? byUnit : [])])];
+    if (
+      uses.length === 0 ||
+      heard.quantities.some((one) => !['memory', 'cpu', 'load', 'io', 'disk'].includes(one))
+    )
+      return null;
+    // Nothing measures which program has filled a disk, or the load of one.
+    const asksSpace = heard.quantities.includes('disk') && SAYS_SPACE.test(heard.plain);
+    const pid = PID.exec(heard.plain)?.[1];
+    const names: readonly Named[] = [...this.#programs, ...heard.users];
+    const before = parsed(previous);
+    const isTopOnly =
+      heard.places.length === 0 &&
+      !heard.quantities.includes('disk') &&
+      (/\btop\b/.test(heard.plain) || (has('k:top') && heard.amounts.length > 0));
+    const who = has('k:who') && has('u:use') && !has('m:machine');
+    const hasSubject = pid !== undefined || names.length > 0 || isProcess || who || isTopOnly;
+    if (asksSpace && !hasSubject) return null;
+    if (asksSpace) return null;
+    if (heard.places.length > 0 || heard.moment !== null || ASKS_MORE.test(heard.plain)) return null;
+    if (has('t:past') || has('t:future')) return null;
+    if (!hasSubject) return before === null ? null : this.#following(before, uses);
+    // "How does it use them": an answer about all processes would be about another matter.
+    const conditions = [
+      ...(pid === undefined ? [] : [`pid = ${pid}`]),
+      ...(this.#programs.length === 1 || heard.users.length > 0
+        ? names
+            .slice(0, this.#programs.length === 1 ? names.length : heard.users.length)
+            .map(({ where }) => where)
+        : []),
+    ];
+    if (this.#programs.length > 2 || heard.users.length > 1) return null;
+    if (this.#programs.length === 2) return this.#comparison(this.#programs, uses[0] as Use);
+    const limits = limitsOf(heard.amounts, uses, pid);
+    if (limits === null) return null;
+    const all = [...conditions, ...limits];
+    const isTop = has('o:most', 'o:least', 'k:top') || (who && !has('k:many') && limits.length === 0);
+    const isRows = limits.length > 0;
+    if (isRows)
+      return this.#built({
+        kind: 'rows',
+        uses,
+        query: `slow select ${EACH}${whereClause(all)} order by ${this.#order(uses[0] as Use)}`,
+        names,
+      });
+    const isTotal =
+      !isTop && (conditions.length > 0 || (isProcess && has('r:together', 'a:total') && !has('k:which')));
+    if (isTotal) return this.#total(all, uses, names);
+    if (!isTop && !has('k:which', 'k:who', 'u:use') && conditions.length === 0) {
+      if (!isProcess) return null;
+      if (!has('a:used', 'k:top') && heard.plain.split(' ').length > SHORT) return null;
+    }
+    return this.#top(all, uses, this.#limit(), names);
+  }
+
+  #total(conditions: readonly string[], uses: readonly Use[], names: readonly Named[]): Plan {
+    const sums = uses.flatMap((use) => USES[use].map((column) => `sum(${column})`));
+    return this.#built({
+      kind: 'total',
+      uses,
+      query: `slow select count(), ${sums.join(', ')}${whereClause(conditions)}`,
+      names,
+    });
+  }
+
+  #top(
+    conditions: readonly string[],
+    uses: readonly Use[],
+    limit: number,
+    names: readonly Named[] = [],
+  ): Plan {
+    const [use = 'memory'] = uses;
+    return this.#built({ kind: 'top', uses, query: this.#topQuery(use, conditions, limit), limit, names });
+  }
+
+  /** How many rows were asked for. */
+  #limit(): number {
+    const { amounts } = this.#heard;
+    const number = amounts.find(({ unit, compare }) => unit === '' && compare === null)?.value;
+    if (number !== undefined && number >= 1) return Math.min(Math.round(number), MOST_LISTED);
+    const many =
+      this.#heard.has('k:top') ||
+      /\b(?:processes|programs|programmes|apps|applications|tasks|prozessen?|programme|anwendungen|procesos|programas|aplicaciones|processus|quels|les|ones)\b/.test(
+        this.#heard.plain,
+      );
+    return many &&
+      !/\b(?:which|what|quel|que|welcher) (?:process|program|app|programm|prozess|processus|programme|proceso|programa)\b/.test(
+        this.#heard.plain,
+      )
+      ? 5
+      : 1;
+  }
+
+  #order(use: Use): string {
+    const sign = this.#heard.has('o:least') ? '' : '-';
+    return USES[use].map((column) => `${sign}${column}`).join(', ');
+  }
+
+  #topQuery(use: Use, conditions: readonly string[], limit: number): string {
+    // No query orders by a sum: the answer does.
+    if (use === 'io') {
+      const some = '(read_per_sec > 0 or written_per_sec > 0)';
+      return `slow select ${EACH}${whereClause([...conditions, some])} order by -written_per_sec, -read_per_sec limit 200`;
+    }
+    return `slow select ${EACH}${whereClause(conditions)} order by ${this.#order(use)}, pid limit ${limit}`;
+  }
+
+  #comparison([one, other]: Heard['programs'], use: Use): Plan {
+    const of = ({ where }: Named): string =>
+      `slow select count(), ${USES[use].map((column) => `sum(${column})`).join(', ')} where ${where}`;
+    return this.#built({
+      kind: 'compare',
+      uses: [use],
+      query: of(one as Named),
+      second: of(other as Named),
+      names: [one as Named, other as Named],
+    });
+  }
+
+  /** "And RAM?", "how much memory do they use together?" */
+  #following(before: Query, uses: readonly Use[]): Plan | null {
+    const heard = this.#heard;
+    const has = heard.has.bind(heard);
+    if (has('m:machine', 'a:free', 'a:total', 'a:full') && !has('p:they', 'r:together')) return null;
+    if (has('t:past', 't:future', 't:was')) return null;
+    const isBack = has('p:they', 'r:together') || this.#isShort();
+    if (!isBack || heard.amounts.length > 1) return null;
+    const table = before.from.text;
+    if (table === 'slow') {
+      const where = before.where === null ? [] : [conditionText(before.where)];
+      if (where.some((one) => /_per_sec|_bytes|_percent/.test(one))) where.pop();
+      const isSum = before.select.some(({ aggregate }) => aggregate !== null) || has('r:together');
+      const names = namesOf(before);
+      if (isSum) return this.#total(where, uses, names);
+      const number = heard.amounts[0]?.value;
+      return this.#top(where, uses, number ?? Math.min(before.limit ?? 1, MOST_LISTED), names);
+    }
+    if (table === 'processes') {
+      const where = whereOfProcesses(before);
+      if (where === null) return null;
+      const names = namesOf(before);
+      return has('o:most', 'o:least', 'k:which')
+        ? this.#top([where], uses, 1, names)
+        : this.#total([where], uses, names);
+    }
+    if (table !== 'listeners' && table !== 'findings') return null;
+    const sums = uses.flatMap((use) => USES[use].map((column) => `sum(${column})`));
+    const step: Step = (record: QueryAnswer) => {
+      const pids = [...new Set(record.rows.flatMap((row) => [row.pid, row.pids].flat()))].filter(
+        (one): one is number => typeof one === 'number',
+      );
+      return pids.length === 0 || pids.length > MOST_LISTED
+        ? null
+        : `slow select count(), ${sums.join(', ')} where pid in (${pids.join(', ')})`;
+    };
+    const column = table === 'listeners' ? 'pids' : 'pid';
+    const plan = this.#built({
+      kind: 'total',
+      uses,
+      query: `${table} select ${column}${before.where === null ? '' : ` where ${conditionText(before.where)}`}`,
+      names: [],
+    });
+    return { ...plan, steps: [step] };
+  }
+
+  #ofMachine(): Plan | null {
+    const heard = this.#heard;
+    const has = heard.has.bind(heard);
+    const { programs, users, places, plain, moment } = heard;
+    let { quantities } = heard;
+    const before = parsed(this.#asking.previous);
+    if (quantities.length === 0 && places.length === 1 && before !== null && this.#isShort()) {
+      if (before.from.text === 'disks') quantities = ['disk'];
+      if (before.from.text === 'interfaces') quantities = ['network'];
+    }
+    if (quantities.length === 0 && places.some((one) => one.startsWith('/')) && has('a:full', 'a:free'))
+      quantities = ['disk'];
+    if (
+      quantities.length === 0 &&
+      has('m:machine') &&
+      has('j:bad') &&
+      /overload|uberlast|surcharg|sobrecarg|under load|unter last|tan cargad|busy|stress|hammer|beschaftigt/.test(
+        plain,
+      )
+    )
+      quantities = ['load'];
+    if (quantities.length === 0 || programs.length > 0 || users.length > 0) return null;
+    if (
+      has('k:who') &&
+      has('u:use') &&
+      !has('m:machine') &&
+      !/\b(?:what|was|que) (?:is|ist|es)\b/.test(plain)
+    )
+      return null;
+    if (has('p:process') && quantities.some((one) => one !== 'units' && one !== 'oom')) return null;
+    quantities = meantOf(quantities, plain);
+    if (quantities.includes('reboot') && !NEEDS_REBOOT.test(plain) && heard.plain.split(' ').length > 2)
+      return null;
+    if (
+      quantities.includes('reboot') &&
+      /^(?:please |bitte |now )*(?:reboot|restart|starte?|reinicia|redemarre)\b/.test(plain) &&
+      !/\?/.test(this.#asking.message)
+    )
+      return null;
+    const amount = heard.amounts.find(({ compare }) => compare !== null) ?? null;
+    const isPast =
+      (moment !== null &&
+        !isLoadSpan(heard) &&
+        !quantities.some((one) => TIMELESS.has(one)) &&
+        !has('k:now')) ||
+      has('t:past') ||
+      (has('t:was') && !quantities.some((one) => TIMELESS.has(one)));
+    // Existing answers say more of it.
+    if (quantities.length === 1 && quantities[0] === 'temperature' && (amount === null || isPast))
+      return null;
+    if (quantities.length > 4) return null;
+    if (
+      quantities.includes('uptime') &&
+      (heard.unused.length > 0 || !(has('m:machine') || SAYS_BOOT.test(plain)))
+    )
+      return null;
+    const isMeaning =
+      (has('k:mean') || BARE_WHAT.test(plain.replace(/[?.!]+$/, ''))) &&
+      quantities.some((one) => MEANINGS[one] !== undefined);
+    if (has('k:mean') && !isMeaning) return null;
+    if (isMeaning && heard.unused.length > 0) return null;
+    const asked = {
+      kind: 'values' as const,
+      uses: [],
+      quantities,
+      amount,
+      isPast,
+      isMeaning,
+      place: places[0] ?? null,
+    };
+    return this.#built({ ...asked, ...machineQueries(heard, quantities, places[0] ?? null) });
+  }
+
+  #built({
+    query,
+    second,
+    ...parts
+  }: Partial<VitalAsked> & Pick<VitalAsked, 'kind' | 'uses'> & { query: string; second?: string }): Plan {
+    const heard = this.#heard;
+    const { has } = heard;
+    const vital: VitalAsked = {
+      ...{ heard, quantities: heard.quantities, amount: null, place: null, names: [], limit: 1 },
+      isWhether:
+        has('k:whether') &&
+        !has('k:why') &&
+        !has('k:which', 'k:many') &&
+        !/\b(?:how|wie|cuant\w*|combien|comment|welche\w*|quel\w*|cual\w*|was|what)\b/.test(heard.plain),
+      isMeaning: false,
+      isPast: false,
+      isFuture: has('t:future'),
+      isCount: has('k:many'),
+      least: has('o:least'),
+      unused: heard.unused.filter((word) => !(parts.names ?? []).some(({ text }) => text === word)),
+      ...parts,
+    };
+    const base: Plan = {
+      ...{ kind: 'vital', language: heard.language, table: parse(query).from.text, query, conditions: [] },
+      ...{ column: null, limit: null, moment: null, stranger: null, name: null, unmeasured: [], vital },
+    };
+    return second === undefined ? base : { ...base, second: { ...base, query: second } };
+  }
+}
+
+/** The plan of such a question; null where it is none. */
+export const vitalPlan = (asking: Asking): Plan | null => new Planner(asking).plan();
