@@ -38,7 +38,7 @@ class SceneDesk extends FakeDesk {
 /** What processes of a scene use: by their pids, so that each has its own. */
 const usedBy = (state: DeskState): readonly SlowProcess[] =>
   (rowsOf(processTable.assemble(state)) as ProcessFacts[]).map(({ pid, comm, executable, uid }) => ({
-    ...{ pid, name: comm, executable, uid, state: 'S' },
+    ...{ pid, start: '1', name: comm, executable, uid, state: 'S' },
     ...{ cpuPercent: pid % 100, residentBytes: pid * 1024 ** 2 },
     ...{ readPerSec: (pid % 3) * 1024, writtenPerSec: (pid % 7) * 2048 },
   }));

@@ -78,7 +78,7 @@ function fullDesk(): FakeDesk {
       ...{ intervalMs, all: 1, passing: 0, ioUnread: 1 },
       processes: [
         {
-          ...{ pid: 700, name: 'worker', executable: '/usr/bin/worker', uid: 0, state: 'R' },
+          ...{ pid: 700, start: '1', name: 'worker', executable: '/usr/bin/worker', uid: 0, state: 'R' },
           ...{ cpuPercent: 12.5, residentBytes: 4096, readPerSec: null, writtenPerSec: null },
         },
       ],

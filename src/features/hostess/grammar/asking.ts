@@ -101,9 +101,8 @@ export function planFor(
   previous: string | null,
 ): LoosePlanned {
   const names = namesOf(context, library);
-  const vital = vitalPlanOf({ asked, context, previous, names });
-  if (vital !== null) return vital;
-  const planned = strictPlan({ asked, context, previous, names });
+  const asking = { asked, context, previous, names };
+  const planned = vitalPlanOf(asking) ?? strictPlan(asking);
   const isOpen = planned.plan === null && !planned.unclear;
   return {
     ...planned,
@@ -113,15 +112,13 @@ export function planFor(
 }
 
 /** About the machine itself, or what processes use. */
-function vitalPlanOf({ asked, context, previous, names }: Asking): LoosePlanned | null {
+function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | null {
   const now = context.state.snapshot.at;
   const message = withoutGreeting(asked);
   const reading = read(message, now, names);
   const known = { programs: names.find, uid: names.uid, isUser: names.isUser };
   const plan = vitalPlan({ ...{ message, now, known, previous }, language: reading.language });
-  return plan === null
-    ? null
-    : { reading: { ...reading, language: plan.language }, plan, unclear: false, loose: null };
+  return plan === null ? null : { reading: { ...reading, language: plan.language }, plan, unclear: false };
 }
 
 const MOST_UNKNOWN = 3;
