@@ -34,7 +34,7 @@ export const TALK_QUESTIONS: readonly Question[] = [
   one('workshop', 'Bonjour, tu vas bien ?', 'status.ok', /^Le desk/),
   one('workshop', '¿qué tal estás?', 'status.ok', /^El desk/),
   // Begins as small talk, and is none.
-  one('workshop', 'good morning, which ports are open?', /^query\.rows/),
+  one('workshop', 'good morning, which ports are open?', /^listeners/),
   one('workshop', 'how do you know that sshd is listening', /^listeners/),
   one('workshop', 'why not ok?', 'status.issues[0]'),
 
@@ -57,8 +57,7 @@ export const TALK_QUESTIONS: readonly Question[] = [
   ...command('can I add my own alert rule? how', /no alert rules of your own/),
 
   ...meant('what is a port | Was ist ein Port?', 'port'),
-  ...meant('what does load average of 12 mean on 2 cores', 'load average'),
-  ...meant("explain inode like I'm five | qu'est-ce qu'un inode ?", 'inode'),
+  ...meant("explain inode like I'm five", 'inode'),
   ...meant('what is a setuid program | what does setuid mean', 'setuid'),
   ...meant('¿Qué es una unidad de systemd?', 'systemd unit'),
   one('workshop', "what's the difference between a listener and a port", [
