@@ -175,7 +175,10 @@ export function understand(message: string, now: Instant, library: Library): Que
   const [pid, port] = [PID.exec(text), PORT.exec(text)];
   const timed = plainOf(text);
   const timely = momentIn(timed, now).moment !== null;
-  const rest = [PID, PORT, IP, COUNTED, VALUE, OF_USER, YEAR].reduce((left, one) => left.replace(one, ' '), text);
+  const rest = [PID, PORT, IP, COUNTED, VALUE, OF_USER, YEAR].reduce(
+    (left, one) => left.replace(one, ' '),
+    text,
+  );
   const number = NUMBER.exec(rest)?.[1];
   const wantsPort = concepts.has('listen') || concepts.has('port');
   const wantsProcess =

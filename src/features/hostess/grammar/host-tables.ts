@@ -159,7 +159,10 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         '(place contains cron or place = "at-job")',
         said('of cron', 'von cron', 'de cron', 'de cron'),
       ),
-      timer: where('path ends ".timer"', said('that are timers', 'die Timer sind', 'que son timers', 'qui sont des timers')),
+      timer: where(
+        'path ends ".timer"',
+        said('that are timers', 'die Timer sind', 'que son timers', 'qui sont des timers'),
+      ),
       'set-uid': where(
         'place = "privileged-program"',
         said(

@@ -9,7 +9,11 @@ export class SpanTelling extends Telling {
   override say(near: string | null = null): boolean {
     const known = super.say(near);
     const { table, moment, conditions, language } = this.plan;
-    if (table === 'accounts' && moment !== null && conditions.some(({ query }) => query.startsWith('last_login ')))
+    if (
+      table === 'accounts' &&
+      moment !== null &&
+      conditions.some(({ query }) => query.startsWith('last_login '))
+    )
       this.out.say`${plain(LAST_ONLY[language])}.`;
     if (table === 'alerts' && this.total === 0)
       this.out
@@ -61,7 +65,8 @@ export class SpanTelling extends Telling {
     const { moment } = this.plan;
     const changed = this.cell(0, 'changed');
     // Without the file that names them all nothing can be excluded.
-    const isRead = this.record.rows.some(({ place }) => place === 'passwd') && this.record.reach.gaps.length === 0;
+    const isRead =
+      this.record.rows.some(({ place }) => place === 'passwd') && this.record.reach.gaps.length === 0;
     const isBefore = moment !== null && Date.parse(String(changed.value)) < moment.ms;
     if (isRead && isBefore) this.out.say`${this.p('No', 'Nein', 'No', 'Non')}.`;
     this.out

@@ -45,7 +45,15 @@ const listFor = (kind: string | null): 'count' | 'whether' | 'list' =>
   kind === 'count' ? 'count' : kind === 'whether' ? 'whether' : 'list';
 
 /** Parts that a span of a table leaves no place for. */
-const PLACED: ReadonlySet<Slot['part']> = new Set(['kind', 'table', 'filler', 'time', 'verb', 'column', 'word']);
+const PLACED: ReadonlySet<Slot['part']> = new Set([
+  'kind',
+  'table',
+  'filler',
+  'time',
+  'verb',
+  'column',
+  'word',
+]);
 
 export function spansOf({ reading, plain }: Spanned): Spans {
   const { slots, moment, language } = reading;
@@ -71,14 +79,25 @@ export function spansOf({ reading, plain }: Spanned): Spans {
   const span = moment === null || moment.how === 'ago' ? null : clauses(moment);
 
   const isOfAccounts =
-    table === 'accounts' || (has('facet', 'user') && table === null && !has('verb') && !has('facet', 'program'));
-  const isNewest = has('order', 'newest') || /\b(?:most recent|recently|zuletzt|recien\w*|dernier\w*|recemment)\b/.test(plain);
-  if (isOfAccounts && !isNamed && CREATED.test(plain) && (span !== null || isNewest || kind === 'when') && !LOGINS.test(plain))
+    table === 'accounts' ||
+    (has('facet', 'user') && table === null && !has('verb') && !has('facet', 'program'));
+  const isNewest =
+    has('order', 'newest') ||
+    /\b(?:most recent|recently|zuletzt|recien\w*|dernier\w*|recemment)\b/.test(plain);
+  if (
+    isOfAccounts &&
+    !isNamed &&
+    CREATED.test(plain) &&
+    (span !== null || isNewest || kind === 'when') &&
+    !LOGINS.test(plain)
+  )
     return plan({
       ...{ kind: 'account-files', table: 'startup', limit: 1 },
       query: `startup select path, place, changed where ${ACCOUNT_FILES} order by -changed limit 50`,
     });
-  const alerts = slots.find(({ part, value, text }) => part === 'table' && value === 'findings' && ALERT.test(plainOf(text)));
+  const alerts = slots.find(
+    ({ part, value, text }) => part === 'table' && value === 'findings' && ALERT.test(plainOf(text)),
+  );
   const isPlain = slots.every(
     ({ part, value, text }) =>
       (PLACED.has(part) && value !== 'not') ||
@@ -86,7 +105,8 @@ export function spansOf({ reading, plain }: Spanned): Spans {
       (part === 'unread' && SENT.test(plainOf(text))),
   );
   // The newest message, whenever it was.
-  const isLast = moment === null && has('order', 'newest') && (kind === 'when' || kind === 'list' || kind === null);
+  const isLast =
+    moment === null && has('order', 'newest') && (kind === 'when' || kind === 'list' || kind === null);
   if (alerts !== undefined && isLast && slots.every(({ part }) => part === 'order' || PLACED.has(part)))
     return plan({
       ...{ kind: 'first', table: 'alerts', column: 'at', limit: 1 },
@@ -111,7 +131,10 @@ export function spansOf({ reading, plain }: Spanned): Spans {
     });
   }
   if (table === 'processes' && ENDED.test(plain) && !isNamed)
-    return plan({ ...{ kind: 'unkept', table: 'processes', name: 'ended' }, query: 'processes select count()' });
+    return plan({
+      ...{ kind: 'unkept', table: 'processes', name: 'ended' },
+      query: 'processes select count()',
+    });
 
   const isWhat = table === null && !isNamed && WHAT.test(plain) && NOTICED.test(plain);
   if (isWhat && !isOfListeners && !has('number') && !has('unmeasured') && isNoticed(slots))
@@ -128,8 +151,7 @@ const FUNCTION =
 /** Nothing but that something was noticed. */
 const isNoticed = (slots: readonly Slot[]): boolean =>
   slots.every(
-    ({ part, text }) =>
-      part !== 'unread' || NOTICED.test(plainOf(text)) || FUNCTION.test(plainOf(text)),
+    ({ part, text }) => part !== 'unread' || NOTICED.test(plainOf(text)) || FUNCTION.test(plainOf(text)),
   );
 
 /** The files that say which accounts there are. */
@@ -153,8 +175,11 @@ function withColumns(slots: readonly Slot[], plain: string, table: string | null
     if (isLogin && part === 'trait' && value === 'can-log-in')
       return { ...slot, part: 'column', value: 'last_login' };
     if (table === 'processes' && (part === 'unread' || (part === 'trait' && value === 'unlearned')))
-      return STARTS.test(plainOf(text)) || part === 'trait' ? { ...slot, part: 'column', value: 'start' } : slot;
-    if (table === 'generations' && part === 'trait' && value === 'allowed') return { ...slot, part: 'filler' };
+      return STARTS.test(plainOf(text)) || part === 'trait'
+        ? { ...slot, part: 'column', value: 'start' }
+        : slot;
+    if (table === 'generations' && part === 'trait' && value === 'allowed')
+      return { ...slot, part: 'filler' };
     if (table === 'startup' && part === 'unread' && CREATED.test(plainOf(text)))
       return { ...slot, part: 'column', value: 'changed' };
     if (table === 'startup' && part === 'trait' && (value === 'unlearned' || value === 'opened'))
