@@ -11,9 +11,9 @@ import { goalOf, isSpent, sayGoal } from './grammar/goals.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
 import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
 import { sayTalk } from './grammar/small-talk-answer.ts';
+import { SpanTelling } from './grammar/span-said.ts';
 import { corrected } from './grammar/spelling.ts';
 import { subjectOf } from './grammar/subject.ts';
-import { Telling } from './grammar/telling.ts';
 import { sayUnclear } from './grammar/unclear.ts';
 import { sayWhy, whyOf } from './grammar/why.ts';
 import type { Intent, Query } from './intent.ts';
@@ -151,7 +151,7 @@ export function answerTo(asked: Query): HostessWords {
     const { stranger } = queried.plan;
     const near = nearName(asked, stranger);
     const choices = choicesFor(asked, stranger, near);
-    const known = new Telling(out, queried, asked.context.state.snapshot.at).say(near);
+    const known = new SpanTelling(out, queried, asked.context.state.snapshot.at).say(near);
     const query = queried.plan.subject ?? aboutOf(queried);
     return { ...out.end('query', !known), understood: 'full', query, choices };
   }
@@ -227,7 +227,7 @@ const WHOLE: ReadonlySet<string> = new Set(['listeners', 'processes', 'findings'
 /** The answer of the query, and which words it leaves out. */
 function loosely({ context, question, reading }: Query, loose: Queried): HostessWords {
   const out = new AnswerBuilder(context, reading.language);
-  const known = new Telling(out, loose, context.state.snapshot.at).say(null);
+  const known = new SpanTelling(out, loose, context.state.snapshot.at).say(null);
   const unused = reading.slots.filter(({ part }) => part === 'unread');
   out.say`I did not use ${out.join(unused.map(({ text }) => asWritten(question.text, text)))}.`;
   return { ...out.end('query', !known), understood: 'partial', query: aboutOf(loose), choices: [] };

@@ -164,4 +164,8 @@ that
   so
   eso
   cela
+The history begins at {0}: what was before is not known.
+  Die Aufzeichnung beginnt {0}: was davor war, ist nicht bekannt.
+  El historial empieza en {0}: lo anterior no se conoce.
+  L’historique commence à {0} : ce qui précède n’est pas connu.
 `;

@@ -76,6 +76,9 @@ const COUNTED =
 const VALUE = /\b(?!(?:pid|ppid|port|uid|process)\b)[\p{L}_][\w.]{0,40} ?={1,3} ?\d{1,15}\b/giu;
 /** Only processes have these. */
 const OF_PROCESS = /\b(?:parent|threads?|uid|eltern\w*|padre)\b/;
+/** The number of a user is no pid. */
+const OF_USER =
+  /\b(?:users?|uid|accounts?|benutzer\w*|nutzer\w*|konto|usuario|cuenta|utilisateur|compte)\s*(?:id|nr\.?|no\.?|number|nummer|#|=|:)?\s*\d{1,10}\b/giu;
 const YEAR = /\b(?:in|of|im|en) (?:19|20)\d\d\b/giu;
 const NUMBER = new RegExp(`(?<![\\w.:@/-])(\\d{1,10}(?![\\w:@/]|[.-]\\d)${MORE})`, 'iu');
 /** "What is on 22", "who holds 443": a port without the word. */
@@ -174,7 +177,10 @@ export function understand(message: string, now: Instant, library: Library): Que
   const [pid, port] = [PID.exec(text), PORT.exec(text)];
   const timed = plainOf(text);
   const timely = momentIn(timed, now).moment !== null;
-  const rest = [PID, PORT, IP, COUNTED, VALUE, YEAR].reduce((left, one) => left.replace(one, ' '), text);
+  const rest = [PID, PORT, IP, COUNTED, VALUE, OF_USER, YEAR].reduce(
+    (left, one) => left.replace(one, ' '),
+    text,
+  );
   const number = NUMBER.exec(rest)?.[1];
   const wantsPort = concepts.has('listen') || concepts.has('port');
   const wantsProcess =

@@ -15,6 +15,7 @@ import { addsTo, bareOf, moveOf, pointsBack } from './follow-words.ts';
 import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Names, plainOf, type Reading, read, withoutGreeting } from './read.ts';
+import { spansOf } from './spans.ts';
 
 /** A question that is answered by a query. */
 export interface Queried {
@@ -169,8 +170,9 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
     const port = context.read(`page.ports[name=${quoted(name)}].port`);
     return typeof port === 'number' ? port : null;
   };
-  const past = pastOf({ reading, plain, programs: names, portOf });
-  const plan = past ?? compose(reading, names);
+  const spans = spansOf({ reading, plain });
+  const past = spans.plan ?? pastOf({ reading: spans.reading, plain, programs: names, portOf });
+  const plan = past ?? compose(spans.reading, names);
   const hasOwn = reading.slots.some(({ part }) => OWN.has(part));
   const isRead = reading.slots.every(({ part }) => part !== 'unread' && part !== 'trait');
   // "Only those of root" is about other rows, although it could be read as a question about processes.

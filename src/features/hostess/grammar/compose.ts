@@ -181,6 +181,9 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   }
   if (table === 'findings' && !parts.has('time')) parts.takeAll('trait', 'opened');
   if (table === 'findings' && parts.has('check')) parts.takeAll('facet', 'check');
+  // By a user, and not by another program.
+  const isByUser = parts.has('user') || parts.has('facet', 'user');
+  if (parts.takeAll('word', 'startedby').length > 0 && (table !== 'processes' || !isByUser)) return null;
   draft.runs = parts.takeAll('verb', 'run').length > 0;
   parts.takeAll('verb', 'hold');
   if (table === 'accepted') parts.takeAll('trait', 'accepted');

@@ -113,11 +113,26 @@ function ports(draft: Draft): void {
   conditions.push(anyOf(numbered));
 }
 
+/** "Which ports does process 640 have": its number, and not that of a port. */
+function holders({ parts, conditions }: Draft): boolean {
+  const at = parts.slots.findIndex(({ place }) => place === 'pid');
+  const [number] = parts.slots.splice(at, 1);
+  parts.takeAll('column', 'pid');
+  const pid = Number(number?.value);
+  conditions.push({
+    query: `pids contains ${pid}`,
+    words: said(`of process ${pid}`, `von Prozess ${pid}`, `del proceso ${pid}`, `du processus ${pid}`),
+    step: null,
+  });
+  return true;
+}
+
 /** "Process 640": asks for something of it. A record says more of the process itself. */
 function pids(draft: Draft): boolean {
   const { parts, table, conditions } = draft;
   const at = parts.slots.findIndex(({ place }) => place === 'pid');
   if (at < 0) return true;
+  if (table === 'listeners') return holders(draft);
   const isOfIt = parts.slots.some(
     ({ part, value }) => part === 'facet' || (part === 'column' && value !== 'pid'),
   );

@@ -40,20 +40,20 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
       rights: where(
         'rights is not none',
         said(
-          'with rights beyond their own files (sudo, root)',
-          'mit Rechten über die eigenen Dateien hinaus (sudo, root)',
-          'con derechos más allá de sus archivos (sudo, root)',
-          'avec des droits au-delà de leurs fichiers (sudo, root)',
+          'with rights beyond their own files',
+          'mit Rechten über die eigenen Dateien hinaus',
+          'con derechos más allá de sus archivos',
+          'avec des droits au-delà de leurs fichiers',
         ),
         'no-rights',
       ),
       'no-rights': where(
         'rights is none',
         said(
-          'without rights beyond their own files (sudo, root)',
-          'ohne Rechte über die eigenen Dateien hinaus (sudo, root)',
-          'sin derechos más allá de sus archivos (sudo, root)',
-          'sans droits au-delà de leurs fichiers (sudo, root)',
+          'without rights beyond their own files',
+          'ohne Rechte über die eigenen Dateien hinaus',
+          'sin derechos más allá de sus archivos',
+          'sans droits au-delà de leurs fichiers',
         ),
         'rights',
       ),
@@ -158,6 +158,10 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
       cron: where(
         '(place contains cron or place = "at-job")',
         said('of cron', 'von cron', 'de cron', 'de cron'),
+      ),
+      timer: where(
+        'path ends ".timer"',
+        said('that are timers', 'die Timer sind', 'que son timers', 'qui sont des timers'),
       ),
       'set-uid': where(
         'place = "privileged-program"',

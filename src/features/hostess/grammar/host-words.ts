@@ -88,7 +88,7 @@ trait set-uid: set uid|setuid|suid|set-uid|set user id|setgid|set uid program|se
   set uid|setuid|suid|set-uid|setuid programme|suid programme|set-uid-programme|setuid-programme|suid-programme|set-uid programme|setuid dateien|suid dateien
   set uid|setuid|suid|set-uid|programas setuid|programas suid|programas set-uid|programa set-uid|archivos setuid|archivos suid
   set uid|setuid|suid|set-uid|programmes setuid|programmes suid|programmes set-uid|programme set-uid|fichiers setuid|fichiers suid
-trait systemd: systemd|systemd unit|systemd units|systemd service|systemd services|systemd timer|systemd timers
+trait systemd: systemd|systemd unit|systemd units|systemd service|systemd services
   systemd|systemd unit|systemd units|systemd dienst|systemd dienste|systemd einheiten
   systemd|unidades systemd|unidades de systemd|unidad systemd|servicios de systemd
   systemd|unite systemd|unites systemd|services systemd

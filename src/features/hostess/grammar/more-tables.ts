@@ -29,6 +29,17 @@ export const MORE_TABLES: Readonly<Record<string, Asked>> = {
     'at, event, summary, finding',
     { oldest: 'at', newest: '-at' },
   ),
+  alerts: asked(
+    {
+      en: ['alert message', 'alert messages'],
+      de: ['Alarmmeldung', 'Alarmmeldungen'],
+      es: ['mensaje de alerta', 'mensajes de alerta'],
+      fr: ['message d’alerte', 'messages d’alerte'],
+    },
+    'title',
+    'at, severity, title, target, kind',
+    { oldest: 'at', newest: '-at' },
+  ),
   samples: asked(
     {
       en: ['sample', 'samples'],

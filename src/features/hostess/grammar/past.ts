@@ -74,9 +74,9 @@ const RECHECK =
 const TAKES =
   /\b(?:long(?:est|er)?|take[ns]?|took|duration|slow(?:est)?|fast(?:est)?|time|dauer\w*|lang\w*|langsam\w*|schnell\w*|tard\w*|dur[aeo]\w*|larg[ao]s?|lent\w*|rapid\w*|temps|longue?s?)\b/;
 const GREATEST =
-  /\b(?:max\w*|most|highest|longest|slowest|peak|record|greatest|hochst\w*|langst\w*|langsamst\w*|meist\w*|mas (?:largo|larga|lento|lenta|alto|alta)|mayor|plus (?:long|longue|lente?|eleve|haut|grand)|plus de)\b/;
+  /\b(?:max|maxim\w*|most|highest|longest|slowest|peak|record|greatest|hochst\w*|langst\w*|langsamst\w*|meist\w*|mas (?:largo|larga|lento|lenta|alto|alta)|mayor|plus (?:long|longue|lente?|eleve|haut|grand)|plus de)\b/;
 const SMALLEST =
-  /\b(?:min\w*|lowest|shortest|fastest|least|fewest|niedrigst\w*|kurzest\w*|schnellst\w*|wenigst\w*|mas (?:corto|corta|rapido|rapida|bajo|baja)|menor|plus (?:court|courte|rapide|bas))\b/;
+  /\b(?:min|minim\w*|lowest|shortest|fastest|least|fewest|niedrigst\w*|kurzest\w*|schnellst\w*|wenigst\w*|mas (?:corto|corta|rapido|rapida|bajo|baja)|menor|plus (?:court|courte|rapide|bas))\b/;
 const MEAN_OF =
   /\b(?:average|avg|mean|typical(?:ly)?|durchschnitt\w*|im schnitt|mittel\w*|promedio|media|medio|moyen(?:ne)?)\b/;
 const KEPT =

@@ -42,7 +42,11 @@ export type PastKind =
   | 'measured'
   | 'then-now'
   | 'episodes'
-  | 'not-kept';
+  | 'not-kept'
+  | 'since-events'
+  | 'account-files'
+  | 'unkept'
+  | 'reach';
 
 /** Answers about what the answer before was about. */
 export type FollowKind =

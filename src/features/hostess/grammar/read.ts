@@ -216,9 +216,10 @@ export function read(message: string, now: Instant, names: Names, whole = messag
       at += length;
       continue;
     }
-    // "TCP-Ports" is two words.
+    // "TCP-Ports" is two words, and "Login-Shell" a phrase of two.
     const halves = word.split('-');
-    if (halves.length === 2 && halves.every((half) => words.phrases.has(half))) {
+    const isPhrase = [words, english].some(({ phrases }) => phrases.has(halves.join(' ')));
+    if (halves.length === 2 && (isPhrase || halves.every((half) => words.phrases.has(half)))) {
       tokens.splice(at, 1, ...halves.map((plain) => ({ plain, text: plain })));
       continue;
     }

@@ -34,6 +34,8 @@ export class Rows extends Sentences {
         return this.#starts(at);
       case 'packages':
         return part`${cell('path')} (${cell('package')} ${cell('version')})`;
+      case 'alerts':
+        return part`${cell('at')} ${cell('title')}`;
       case 'gate_runs':
         return part`${cell('at')}: ${cell('gate')}`;
       case 'generations':

@@ -21,7 +21,9 @@ const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
   ...['last_login', 'shell', 'home', 'groups'].map((column) => ['column', column] as const),
 ];
 const ON_STARTUP: readonly (readonly [SlotPart, string])[] = [
-  ...['cron', 'unvouched', 'vouched', 'set-uid'].map((trait) => ['trait', trait] as const),
+  ...['cron', 'timer', 'systemd', 'unvouched', 'vouched', 'set-uid'].map(
+    (trait) => ['trait', trait] as const,
+  ),
   ['verb', 'autostart'],
 ];
 
@@ -63,6 +65,9 @@ export function tableOf(parts: Parts, asked: string): string | null {
   if (names.has('findings')) return names.has('processes') && !found ? 'processes' : 'findings';
   if (names.has('processes') && found) return 'findings';
   if (isAboutAccounts(parts.slots) && names.size === 0) return 'accounts';
+  // "How many users are there": nothing else is named.
+  if (parts.has('facet', 'user') && parts.slots.every(({ part }) => part === 'facet') && names.size === 0)
+    return 'accounts';
   if (parts.has('facet', 'user') && parts.has('number') && !parts.has('verb') && names.size === 0)
     return 'accounts';
   if (ON_STARTUP.some(([part, value]) => parts.has(part, value)) && names.size === 0) return 'startup';

@@ -1,6 +1,6 @@
 /** What changed since a time: findings, runs of the gate, generations, the site. */
 import { offsetTime } from '../../../engine/time.ts';
-import { counted, plural } from '../answer-builder.ts';
+import { type AnswerBuilder, counted, plural } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
 import { exactConceptsOf } from '../lexicon.ts';
 import { FROM_OUTSIDE, SINCE_START } from '../times.ts';
@@ -27,6 +27,14 @@ const countsSinceStart = ({ says, words }: Question): boolean =>
     const concepts = exactConceptsOf(word);
     return concepts.includes('change') && !concepts.includes('since');
   });
+
+/** What was before the first event that is kept is not known. */
+function sayReach(out: AnswerBuilder, fromMs: number): void {
+  const kept = out.read<number>('finding_events.length') ?? 0;
+  const first = `finding_events[${kept - 1}].at`;
+  if (kept > 0 && Date.parse(String(out.read(first))) > fromMs)
+    out.say`The history begins at ${out.ground(first)}: what was before is not known.`;
+}
 
 export const changes: Intent = {
   id: 'changes',
@@ -61,6 +69,7 @@ export const changes: Intent = {
     const learned = out.ground(`generations[learned_at>=${time}].length`);
     const site = out.ground(`site.history[at>=${time}].length`);
     out.say`${opened} of the findings that are open now ${plural(opened, 'was', 'were')} first seen since; ${counted(events, 'event', 'events')} of findings ${plural(events, 'was', 'were')} recorded.`;
+    sayReach(out, fromMs);
     for (const get of out.items('finding_events', Math.min(MOST_SHOWN, Number(events.value))))
       out.say`${get('at')}: ${get('event')}, ${get('summary')}.`;
     if (events.value === 0 || question.has('find'))

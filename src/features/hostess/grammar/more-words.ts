@@ -1,0 +1,71 @@
+/** More words of tables and conditions, in the form of `words.ts`: startup, accounts, alerts, accepted findings, deleted files. */
+export const MORE_WORDS = `
+verb autostart: enabled at boot|enabled on boot|enabled at startup|enabled at boot time|at boot|on boot|at boot time|on startup|at system startup|during boot|after a reboot|after reboot|after a restart of the machine|when the machine boots|when the machine starts|when the system starts|when the server boots|when the server starts|comes up at boot|come up on boot|launch at startup|launched at startup|launches at startup|launch on boot|auto start|auto starts|auto started|autostarted|autostarting|start up automatically|starts up automatically|launched automatically|launches automatically|run automatically|runs automatically|begin automatically|start with the system|starts with the system|enabled services|enabled units|units are enabled|services are enabled
+  beim hochfahren|beim hochfahren automatisch|automatisch beim hochfahren|beim boot|beim rechnerstart|beim start des rechners|beim start des systems|beim start der maschine|nach dem hochfahren|nach dem booten|nach einem neustart|nach dem neustart|automatisch gestartet|automatisch mit|mit dem system|fahrt automatisch hoch|aktivierte dienste|aktivierte units|dienste aktiviert|dienste sind aktiviert|wenn der rechner hochfahrt|wenn das system startet|wenn der server hochfahrt
+  al encender|al encenderse|al iniciar|al iniciar el sistema|al inicio del sistema|al arrancar el sistema|al arrancar la maquina|en el inicio|con el sistema|tras reiniciar|tras un reinicio|despues de reiniciar|al bootear|al prender|se lanzan al inicio|se ejecutan al inicio|de forma automatica|servicios habilitados|unidades habilitadas|se inician al arrancar|se lanzan al arrancar|se ejecutan al arrancar
+  au boot|a l allumage|au lancement du systeme|au demarrage du systeme|au demarrage de la machine|automatiquement|apres un redemarrage|apres le redemarrage|avec le systeme|avec la machine|demarrent au boot|se lancent au boot|lances automatiquement|lancees automatiquement|services actives|unites activees|quand le systeme demarre
+table startup: startup program|startup programs|startup service|startup services|startup list|autostart program|autostart programs|boot service|boot services|boot time services
+  startprogramme|autostartprogramme|autostart programme|autostart eintrage|startdienste|startliste
+  programas de inicio|servicios de inicio|programas de arranque|servicios de arranque|elementos de inicio
+  programmes de demarrage|programmes au demarrage|services de demarrage|elements de demarrage
+trait cron: by cron|from cron|via cron|through cron|with cron|in cron|in crontab|in the crontab|started by cron|run by cron|launched by cron|executed by cron|cron starts|does cron run|does cron start|scheduled by cron|scheduled with cron|periodic jobs|recurring jobs
+  von cron|durch cron|uber cron|per cron|mit cron|in der crontab|cron gestartet|von cron gestartet|durch cron gestartet|cronjobs|zeitgesteuerte aufgaben|geplante aufgaben|geplanten aufgaben
+  por cron|desde cron|mediante cron|con cron|via cron|en cron|en el crontab|en crontab|iniciado por cron|lanzado por cron|ejecutado por cron|tareas periodicas|tareas programadas de cron
+  par cron|via cron|depuis cron|avec cron|dans cron|dans la crontab|lance par cron|lances par cron|execute par cron|executes par cron|demarre par cron|taches periodiques|taches recurrentes
+trait timer: timer|timers|systemd timer|systemd timers|timer unit|timer units
+  timer|timers|systemd timer|systemd timers|timer units|zeitgeber
+  timer|timers|temporizador|temporizadores|temporizadores de systemd|timers de systemd
+  timer|timers|minuteur|minuteurs|minuterie|minuteries|timers systemd|timers de systemd
+trait systemd: systemd unit file|systemd unit files|unit file|unit files|units of systemd|service unit|service units|services of systemd|system services
+  systemd einheit|systemd-units|systemd-dienste|unit dateien|systemdienste|dienste von systemd|units von systemd
+  unidad de systemd|archivos de unidad|servicios systemd|servicios del sistema
+  unites de systemd|services de systemd|fichiers d unite
+table accounts: system user|system users|user list|list of users|user names on this machine|unix users|linux users|local users|local user|posix accounts
+  nutzerkonto|nutzerkonten|systembenutzer|lokale benutzer|lokalen benutzer|benutzerliste|accounts|zugange|logins
+  cuenta de usuario|usuarios locales|usuarios del sistema|usuario del sistema|lista de usuarios
+  compte utilisateur|comptes d utilisateur|utilisateurs locaux|utilisateurs du systeme|comptes locaux|liste des utilisateurs
+trait login-shell: with a shell|has a shell|have a shell|having a shell|a shell|a working shell|valid shell|a valid shell|shell access|a proper shell|real shell|bash shell
+  shell zugang|shell-zugang|eine shell|eine gultige shell|gultige shell|mit shell|shellzugang|eine richtige shell|eine login shell|mit login shell|eine echte shell
+  una shell|una shell valida|shell valida|con shell|acceso a shell|acceso shell|shell de login|una shell de login|shell real
+  un shell|un shell valide|shell valide|avec un shell|un acces shell|acces shell|shell de login|un shell de login|un vrai shell
+trait rights: elevated rights|elevated privileges|superuser|superusers|superuser rights|privileged|privileges|administrative rights|administrative access|may use sudo|can use sudo|can sudo|sudo access|sudo privileges|sudo permissions|root permissions|root permission|with root
+  administratorrechte|admin rechte|sudo-rechte|sudorechte|rootrechte|rechte von root|erhohte rechte|superuser|sudo zugriff|root zugriff|root-zugriff
+  permisos root|derechos root|acceso root|acceso de root|superusuario|superusuarios|permisos sudo|acceso sudo|usar el sudo|privilegios de root|privilegios de administrador|permisos elevados
+  droits de root|acces root|les droits root|les droits de root|privileges root|droits sudo|les droits sudo|les droits d administrateur|super utilisateur|superutilisateur|privileges|droits administrateur|les droits administrateur|acces sudo
+trait no-password: password is empty|with an empty password|an empty password|password less|passwordless|empty passwords|no passwords
+  passwortlos|mit leerem passwort|leeren passwort|ein leeres passwort|keine passworter|leere passworter
+  contrasena esta vacia|una contrasena vacia|contrasenas vacias|sin clave|clave vacia|sin contrasenas
+  un mot de passe vide|mots de passe vides|sans mots de passe|pas de mot de passe
+trait accepted: acknowledged|acknowledge|acked|ack ed|dismissed|waived|signed off|approved by me|already accepted|already acknowledged
+  quittiert|quittierte|quittierten|bestatigt|bestatigte|bestatigten|abgenommen|abgesegnet|hingenommen|zur kenntnis genommen
+  reconocido|reconocidos|reconocida|reconocidas|descartado|descartados|confirmado|confirmados|dado por bueno|dados por buenos
+  acquitte|acquittes|acquittee|acquittees|valide|valides|validee|validees|ecarte|ecartes|pris en compte
+trait unaccepted: unacknowledged|unhandled|untreated|unattended|unresolved|pending|outstanding|not handled|not dealt with|not yet handled|still unhandled
+  unbearbeitet|unbearbeitete|unbearbeiteten|nicht bearbeitet|unerledigt|unerledigte|unerledigten|unquittiert|unquittierte|ausstehend|ausstehende|noch nicht bearbeitet
+  sin tratar|sin resolver|sin atender|pendiente|pendientes|no tratada|no tratadas|no tratado|no tratados|sin revisar|sin reconocer
+  non traite|non traites|non traitee|non traitees|en attente|en suspens|non resolu|non resolus|non resolues|pas traitees|pas traites|pas encore traitees|pas encore traites|a traiter
+trait deleted: deleted file|a deleted file|deleted files|from a deleted file|out of a deleted file|from deleted files|out of deleted files|file that was deleted|file that has been deleted|file that no longer exists|file that is gone|file no longer exists|binary no longer exists|executable no longer exists|executable that no longer exists|no longer on disk|not on disk any more|not on disk anymore|removed from disk|removed binary|removed binaries|removed executable|removed executables|removed file|executable is missing|binary is missing|binary was removed|executable was removed|program file was deleted|exe was deleted|exe is deleted|deleted exe|unlinked executable
+  geloschten datei|geloschter datei|geloschte datei|geloschten dateien|einer geloschten datei|aus geloschten dateien|aus einer geloschten datei|geloschten binary|geloschten executable|geloschtem executable|geloschten programmdatei|geloschter programmdatei|programmdatei nicht mehr existiert|programmdatei fehlt|datei nicht mehr gibt|nicht mehr auf der platte|nicht mehr auf platte|datei entfernt wurde|exe geloscht
+  un archivo borrado|archivo eliminado|un archivo eliminado|archivos borrados|archivos eliminados|fichero eliminado|ficheros borrados|ejecutables borrados|ejecutables eliminados|binarios borrados|binario que ya no existe|archivo que ya no existe|ya no existe en disco|ya no esta en el disco|ejecutable ya no esta
+  un fichier supprime|fichiers supprimes|fichier efface|fichiers effaces|un fichier efface|un executable supprime|executables supprimes|binaires supprimes|binaire efface|fichier n existe plus|binaire n existe plus|plus sur le disque|n est plus sur le disque|fichier qui n existe plus
+word startedby: started by|launched by|spawned by|begun by|started from
+  gestartet von|gestartet durch|gestartet vom
+  iniciados por|iniciado por|lanzados por|lanzado por|arrancados por|arrancado por|ejecutados por
+  lances par|lance par|lancees par|demarres par|demarre par|executes par|execute par
+verb run: owned by user|run by user|run by|executed by|running as|run as|runs as|run under|running under|runs under
+  laufen als|lauft als|laufen unter|lauft unter|ausgefuhrt von|ausgefuhrt als
+  ejecutado por|corren como|corre como|se ejecutan como|se ejecuta como|corriendo como|ejecutandose como
+  tournent en|tourne en|tournent sous|tourne sous|tournant sous|tournent comme
+trait loopback: only on localhost|on localhost only|only local|local only|localhost only|not reachable from outside|on the loopback interface|only on loopback
+  nur lokal|nur auf localhost|ausschliesslich lokal|nur von hier erreichbar
+  solo en localhost|solo local|solo locales|unicamente locales|solo en local
+  uniquement sur localhost|seulement sur localhost|uniquement en local|seulement en local|uniquement locaux
+column start: spawned|launch time|came up|been started|got started|were started|has been started|have been started|were launched|was launched|were spawned
+  gestartet wurden|gestartet wurde|gestartet worden|angelaufen|angefangen|hochgekommen
+  se iniciaron|se han iniciado|se lanzaron|se arrancaron|fueron iniciados|han arrancado|han empezado|lanzados|comenzaron
+  ont ete lances|ont ete demarres|ont demarre|se sont lances|se sont lancees|ont commence|ont ete lancees
+table findings: alarm|alarms|alert message|alert messages|notification|notifications
+  alarm|alarme|alarmen|alarmmeldung|alarmmeldungen|warnung|warnungen|benachrichtigung|benachrichtigungen|alert|alerts
+  alarma|alarmas|aviso|avisos|notificacion|notificaciones|mensajes de alerta
+  alarme|alarmes|avertissement|avertissements|notification|notifications|messages d alerte
+`;
