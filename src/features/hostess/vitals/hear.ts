@@ -205,6 +205,8 @@ function respelled(word: string, single: ReadonlySet<string>): string | null {
   for (const one of single) {
     if (one.length < SHORTEST_MISSPELLED || Math.abs(one.length - word.length) > most || one[0] !== word[0])
       continue;
+    // Many short words differ by one letter: "cure" is no core.
+    if (word.length === SHORTEST_MISSPELLED && one.length === word.length) continue;
     const far = distance(word, one);
     if (far < least) [best, least] = [one, far];
   }

@@ -65,6 +65,8 @@ class Planner {
   plan(): Plan | null {
     const heard = this.#heard;
     if (heard.isElsewhere || heard.unused.length > 1 || OF_OTHER_PARTS.test(heard.plain)) return null;
+    // A common word that has no part here makes it a question about something else.
+    if (heard.unused.some((word) => isFrequent(word.toLowerCase()))) return null;
     if (LISTS_PROCESSES.test(heard.plain) || (heard.users.length === 0 && BY_USER.test(heard.plain)))
       return null;
     return this.#why() ?? this.#ofProcesses() ?? this.#ofMachine();
