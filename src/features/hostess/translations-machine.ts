@@ -164,4 +164,8 @@ that
   so
   eso
   cela
+I have no word {0}.
+  Das Wort {0} kenne ich nicht.
+  No tengo la palabra {0}.
+  Je n’ai pas le mot {0}.
 `;
