@@ -7,7 +7,7 @@ import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder, ours, type Plain, plain as plainText } from './answer-builder.ts';
 import type { Queried } from './grammar/asking.ts';
 import { asksForBreach, sayBreach } from './grammar/breach.ts';
-import { goalOf, isSpent, sayGoal } from './grammar/goals.ts';
+import { goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
 import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
 import { sayTalk } from './grammar/small-talk-answer.ts';
@@ -143,10 +143,10 @@ export function answerTo(asked: Query): HostessWords {
     return withSubject(asked, { ...out.end('why', !known), understood: 'full', query: null, choices: [] });
   }
   const { question } = asked;
-  // "Can I run it without root" reads like a question for processes.
-  const isEarly = goalOf(reading, plain)?.id === 'rootless';
+  const goal = goalOf(reading, plain);
+  const goesFirst = goal !== null && isEarly(goal, plain);
   const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);
-  if (queried !== null && !isWord && !isEarly) {
+  if (queried !== null && !isWord && !goesFirst) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const { stranger } = queried.plan;
     const near = nearName(asked, stranger);
@@ -161,7 +161,6 @@ export function answerTo(asked: Query): HostessWords {
     return { ...out.end('query', true), understood: 'full', query: null, choices: [] };
   }
   if (asked.unclear) return sayUnclear(asked);
-  const goal = goalOf(reading, plain);
   if (goal !== null) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const known = sayGoal(out, goal, reading.language, plain);

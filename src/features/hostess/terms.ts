@@ -30,7 +30,7 @@ const LONGEST_UNKNOWN = 80;
 
 /** "was ist", "what's a" and the like before the term; the article decides between the word and the thing. */
 const WHAT_IS =
-  /^(?:please\s+)?(?:(?:can|could) you (?:tell|explain).*?)?(?:what\s*(?:is|are|'s|s)|was (?:ist|sind|heisst|bedeutet)|qu'est-ce (?:que|qu')(?: c'est (?:que|qu'))?|qu est ce (?:que|qu)(?: c est (?:que|qu))?|c'?\s?est quoi|que (?:es|son)|define|explain|meaning of|erklare|explique|signification de)\s+((?:an?|the|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+)?(.+?)[\s?!.]*$/u;
+  /^(?:please\s+)?(?:(?:can|could) you (?:tell|explain).*?)?(?:what\s*(?:is|are|'s|s)|was (?:ist|sind|heisst|bedeutet)|qu'est-ce (?:que|qu')(?: c'est (?:que|qu'))?|qu est ce (?:que|qu)(?: c est (?:que|qu))?|c'?\s?est quoi|que (?:es|son)|define|explain|meaning of|erklar\p{L}*(?: mir)?(?: bitte)?(?: (?:was|den begriff|das wort))?|explique\p{L}*(?:[ -](?:moi|nous))?(?: (?:le terme|le mot))?|explicame|explica(?: el termino| la palabra)?|signification de)\s+((?:an?|the|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+)?(.+?)[\s?!.]*$/u;
 const WHAT_DOES = /^(?:what|was|que)\s(?:do(?:es)?|macht|tut|fait|hace)\b/u;
 const DEFINITE = /^(?:the|der|die|das|le|la|les|el|los|las)\s/u;
 const MEAN = /^(.*?)\b(?:mean(?:s|ing)?|bedeutet|bedeuten|heisst|signif\w+|veut dire|quiere decir)\b/u;
@@ -69,7 +69,7 @@ const AFTER_KIND: readonly (readonly [kind: TermKind, pattern: RegExp])[] = [
 ];
 
 const DIFFERENCE =
-  /\b(?:differences? between|unterschiede? zwischen|differences? (?:y a.t.il )?entre|diferencias? (?:hay )?entre|distinguishes|unterscheidet(?: sich)?|distingue)\s(?:(?:an?|the|ein\w*|de[nmr]|die|das|une?|una|les?|las?|los|el)\s)?(.{1,60}?)\s(?:and|und|et|y|from|von|de)\s(?:(?:an?|the|ein\w*|de[nmr]|die|das|une?|una|les?|las?|los|el)\s)?(.{1,60}?)[\s?!.]*$/u;
+  /\b(?:differences? between|unterschied\w* zwischen|differences? (?:y a.t.il )?entre|diferencias? (?:hay )?entre|distinguishes|unterscheidet(?: sich)?|distingue)\s(?:(?:an?|the|ein\w*|de[nmr]|die|das|une?|una|les?|las?|los|el)\s)?(.{1,60}?)\s(?:and|und|et|y|from|von|de)\s(?:(?:an?|the|ein\w*|de[nmr]|die|das|une?|una|les?|las?|los|el)\s)?(.{1,60}?)[\s?!.]*$/u;
 const VERSUS = /^(.{1,60}?)\s(?:vs\.?|versus)\s(.{1,60}?)[\s?!.]*$/u;
 
 /** "the difference between a note and a finding", "scar vs finding" */
@@ -82,7 +82,12 @@ function difference({ plain, library }: Read): Meant | null {
     (second.includes(' ') ? termCalled(`${clean(one)} ${noun}`, library) : null) ??
     termCalled(clean(one), library);
   const other = termCalled(second, library);
-  return term === null || other === null || term.name === other.name ? null : { ...meant(term), other };
+  const known = term ?? other;
+  if (known === null || (term !== null && other !== null && term.name === other.name)) return null;
+  // One of the two alone: the answer says which is none of the words.
+  if (term === null || other === null)
+    return { ...meant(known), unknownTerm: term === null ? clean(one) : second };
+  return { ...meant(term), other };
 }
 
 /** A term by its name, in the plural, or in another language. */

@@ -168,4 +168,8 @@ The history begins at {0}: what was before is not known.
   Die Aufzeichnung beginnt {0}: was davor war, ist nicht bekannt.
   El historial empieza en {0}: lo anterior no se conoce.
   L’historique commence à {0} : ce qui précède n’est pas connu.
+I have no word {0}.
+  Das Wort {0} kenne ich nicht.
+  No tengo la palabra {0}.
+  Je n’ai pas le mot {0}.
 `;

@@ -51,7 +51,7 @@ export const DESK_GOALS: readonly Goal[] = [
   }),
   row('alert-target', 'add change on make alert export allow', 'target alerts', ALERT_TARGET),
   row('alert-rule', 'add make change allow', 'alert_rule', {
-    ...ALERT_TARGET,
+    ...{ ...ALERT_TARGET, outside: true, keys: ['alerts.least', 'alerts.to.least'] },
     note: said(
       'There are no alert rules of your own: which findings alert is decided by least, in [alerts] or of a target [[alerts.to]]',
       'Eigene Alarmregeln gibt es nicht: Welche Befunde gemeldet werden, bestimmt least, in [alerts] oder bei einem Ziel [[alerts.to]]',

@@ -74,10 +74,10 @@ const ROWS: readonly Row[] = [
   ],
   [
     'learned',
-    '(?:has|have|had|was|were|is|are) (?:it|that|this|they|those|these) (?:ever )?(?:been )?(?:learned|learnt|known|in the baseline)(?: before)?',
-    '(?:wurde|wurden|ist|sind|war) (?:er|es|das|sie|die|der) (?:je |jemals |schon |schon einmal )?(?:gelernt|bekannt|in der baseline)(?: worden)?',
-    '(?:se ha|se han|ha sido|han sido|esta|estan|fue) (?:alguna vez )?(?:aprendid[oa]s?|conocid[oa]s?|en la linea base)(?: alguna vez)?',
-    '(?:a t il|a t elle|est ce que (?:ca|cela|c) (?:a|est)|ont ils|est il|est elle) (?:deja |jamais )?(?:ete )?(?:appris|apprise|connu|connue|dans la reference)',
+    '(?:has|have|had|was|were|is|are) (?:it|that|this|they|those|these) (?:ever )?(?:been )?(?:learned|learnt|known|in the baseline)(?: (?:in|to|by) the baseline)?(?: before)?',
+    '(?:wurde|wurden|ist|sind|war) (?:er|es|das|sie|die|der) (?:je |jemals |schon |schon einmal )?(?:in der baseline )?(?:gelernt|bekannt|in der baseline)(?: worden| in der baseline)?',
+    '(?:se ha|se han|ha sido|han sido|esta|estan|fue) (?:alguna vez )?(?:aprendid[oa]s?|conocid[oa]s?|en la linea base)(?: en la linea base)?(?: alguna vez)?',
+    '(?:a t il|a t elle|est ce que (?:ca|cela|c) (?:a|est)|ont ils|est il|est elle) (?:deja |jamais )?(?:ete )?(?:appris|apprise|connu|connue|dans la reference)(?: (?:de|dans) la reference)?',
   ],
   [
     'remedy',
@@ -137,8 +137,8 @@ const ROWS: readonly Row[] = [
   ],
   [
     'since',
-    '(?:(?:since when|for how long|how long|when|at what time|since what time)(?: (?:is|was|has|have|did|does|are|were) (?:it|that|this|he|she|they|those|these|the process|the port))?(?: (?:been|started?|running|up|open|opened|there|first|seen|begin|show up|appear|learned|happen(?:ed)?|run|like|last|listening|like (?:this|that)|exist))*)',
-    '(?:seit wann|wie lange(?: schon)?|wann)(?: (?:lauft|laufen|ist|sind|besteht|gibt|wurde|war|begann|lauscht|startete) (?:er|es|das|sie|die|der|es das|es ihn))?(?: (?:schon|denn|offen|gestartet|aufgetaucht|so|da|gelernt|passiert|zuerst gesehen|gesehen))*',
+    '(?:(?:since when|for how long|how long|when|at what time|since what time)(?: (?:is|was|has|have|did|does|are|were) (?:it|that|this|he|she|they|those|these|the process|the port))?(?: (?:been|start(?:ed)?|running|up|open|opened|there|first|seen|begin|show up|appear|learned|happen(?:ed)?|run|like|last|listening|like (?:this|that)|exist))*)',
+    '(?:seit wann|wie lange(?: schon)?|wann)(?: (?:lauft|laufen|ist|sind|besteht|gibt|wurde|war|begann|lauscht|startete|hat) (?:er|es|das|sie|die|der|es das|es ihn))?(?: (?:schon|denn|offen|gestartet|aufgetaucht|so|da|gelernt|passiert|zuerst gesehen|gesehen))*',
     '(?:desde cuando|cuando|hace cuanto(?: tiempo)?|desde hace cuanto(?: tiempo)?|cuanto tiempo(?: lleva)?)(?: (?:esta|estan|corre|existe|se ejecuta|empezo|arranco|aparecio|ocurrio|fue|lleva|es|funciona|escucha|paso|se inicio))?(?: (?:asi|abierto|corriendo|activo|ejecutandose|eso|por primera vez|escuchando))*',
     '(?:depuis quand|depuis combien de temps|quand)(?: (?:tourne t il|tourne t elle|est il|est elle|est ce|existe t il|a t il|a t il ete|ecoute t il|c est arrive|est ce arrive|sont ils|tournent ils))?(?: (?:ouvert|demarre|lance|la|comme ca|apparu|actif|commence))*',
   ],

@@ -215,7 +215,7 @@ export const GOALS: readonly Goal[] = [
   }),
   row('install', 'install', 'service', { lines: ['desk install', 'desk install --yes'], command: 'install' }),
   row('alerts', 'alert', '', ALERT_TARGET),
-  row('logs', 'show change open make', 'log', {
+  row('logs', 'show change open make locate', 'log', {
     ...{ outside: true, lines: ['desk history'], command: 'history' },
     note: said(
       'The service writes its log to stderr, under systemd to the journal: journalctl -u desk; DESK_LOG_LEVEL=debug shows more. What happened on the machine is in the history',
@@ -254,7 +254,7 @@ export const GOALS: readonly Goal[] = [
   }),
   row('metrics', 'make show export open change ask run', 'metrics', {
     endpoint: 'GET /metrics',
-    lines: ['desk stats'],
+    more: ['metrics.md', 'Prometheus'],
   }),
   ...MACHINE_GOALS,
   row('unquarantine', 'restore', 'quarantine', {

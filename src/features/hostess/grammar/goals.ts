@@ -26,9 +26,16 @@ const UNDO: Readonly<Record<Language, RegExp>> = {
   fr: /^(?:annul\w*|oublie|revenir en arriere|defai\w*)\b/,
 };
 
+/** Asks her to do it. */
+const POLITE =
+  /^(?:please )?(?:can|could|would|will) you\b|^(?:bitte )?(?:kannst|konntest|wurdest) du\b|^konnten sie\b|^(?:me )?(?:puedes|podrias|puede usted)\b|^(?:peux tu|tu peux|pourrais tu|pouvez vous|est ce que tu peux)\b/u;
+/** What she may be asked to do, and a command does. */
+const DONE =
+  /^(?:quiet|unquiet|alert-test|backup|accept|unaccept|restore|learn|stop-service|restart|update|uninstall|isolate)$/;
+
 /** Names what is to be done without asking how. */
 const TELEGRAM =
-  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren))(?= |$)/u;
+  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren)|uninstall|deinstall\w*|desinstal\w*|get (?:the )?output|output as)(?= |$)|^\p{L}+ integration$/u;
 
 /** Asks where a file of the desk is. */
 const LOCATES: Readonly<Record<Language, RegExp>> = {
@@ -66,19 +73,25 @@ export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<
   return all ? groups.length : -1;
 }
 
+/** It goes before a query that the question could be read as: "can you mute the alerts", "can I run it without root". */
+export const isEarly = ({ id }: Goal, plain: string): boolean =>
+  id === 'rootless' || POLITE.test(bare(plain));
+
 /** The goal of a question; null where it has none. `plain`: without marks and capitals. */
 export function goalOf({ language }: Reading, text: string): Goal | null {
   const plain = bare(text);
   const undo = UNDO[language].test(plain);
   const how = HOW[language].test(plain) && !NOT_HOW.test(plain);
   const where = !undo && !how && LOCATES[language].test(plain);
-  if (!undo && !where && !how && !TELEGRAM.test(plain)) return null;
+  const polite = !undo && !how && !where && POLITE.test(plain);
+  if (!undo && !where && !how && !polite && !TELEGRAM.test(plain)) return null;
   const [verbs, named] = [verbsIn(plain), thingsIn(plain)];
   const things = PATH.test(plain) ? new Set([...named, 'path' as const]) : named;
   if (undo && ![...verbs].some((verb) => verb === 'restore' || verb === 'remove' || verb === 'forget'))
     return null;
   let [best, most]: [Goal | null, number] = [null, -1];
   for (const goal of GOALS) {
+    if (polite && !DONE.test(goal.id)) continue;
     const fit =
       where && !/^(?:config-file|state-folder|logs)$/.test(goal.id) ? -1 : fitOf(goal, verbs, things);
     if (fit > most && (!undo || /^(?:unaccept|restore|forget)$/.test(goal.id))) [best, most] = [goal, fit];
@@ -212,7 +225,10 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plai
   if (id === 'quiet') out.suggest('desk quiet', 'desk quiet end');
   if (command !== undefined) out.suggest(`desk help ${command.split(' ')[0]}`);
   return (
-    !outside || /^(?:logs|stop-service|restart)$/.test(id) || word !== undefined || endpoint !== undefined
+    !outside ||
+    /^(?:logs|stop-service|restart|alert-rule)$/.test(id) ||
+    word !== undefined ||
+    endpoint !== undefined
   );
 }
 

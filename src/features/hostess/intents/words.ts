@@ -13,6 +13,10 @@ export const meaning: Intent = {
   answer(out, asked) {
     const { term, other } = asked.question;
     for (const one of [term, other]) if (one !== null) explain(out, one, asked);
+    const { unknownTerm, text } = asked.question;
+    const at = text.toLowerCase().indexOf(unknownTerm);
+    if (unknownTerm !== '' && at >= 0)
+      out.say`I have no word ${plain(`"${text.slice(at, at + unknownTerm.length)}"`)}.`;
     return true;
   },
 };

@@ -64,9 +64,9 @@ class Planner {
 
   plan(): Plan | null {
     const heard = this.#heard;
-    if (heard.isElsewhere || heard.unused.length > 1 || OF_OTHER_PARTS.test(heard.plain)) return null;
+    if (heard.isElsewhere || OF_OTHER_PARTS.test(heard.plain)) return null;
     // A common word that has no part here makes it a question about something else.
-    if (heard.unused.some((word) => isFrequent(word.toLowerCase()))) return null;
+    if (heard.unused.length > 1 || heard.unused.some((word) => isFrequent(word.toLowerCase()))) return null;
     if (LISTS_PROCESSES.test(heard.plain) || (heard.users.length === 0 && BY_USER.test(heard.plain)))
       return null;
     return this.#why() ?? this.#ofProcesses() ?? this.#ofMachine();
@@ -346,11 +346,8 @@ class Planner {
     if (quantities.length === 1 && quantities[0] === 'temperature' && (amount === null || isPast))
       return null;
     if (quantities.length > 4) return null;
-    if (
-      quantities.includes('uptime') &&
-      (heard.unused.length > 0 || !(has('m:machine') || SAYS_BOOT.test(plain)))
-    )
-      return null;
+    const isOfMachine = heard.unused.length === 0 && (has('m:machine') || SAYS_BOOT.test(plain));
+    if (quantities.includes('uptime') && !isOfMachine) return null;
     const isMeaning =
       (has('k:mean') || BARE_WHAT.test(plain.replace(/[?.!]+$/, ''))) &&
       quantities.some((one) => MEANINGS[one] !== undefined);

@@ -34,7 +34,7 @@ export const TALK_QUESTIONS: readonly Question[] = [
   one('workshop', 'Bonjour, tu vas bien ?', 'status.ok', /^Le desk/),
   one('workshop', '¿qué tal estás?', 'status.ok', /^El desk/),
   // Begins as small talk, and is none.
-  one('workshop', 'good morning, which ports are open?', /^listeners/),
+  one('workshop', 'good morning, which ports are open?', { says: [/^8 listeners/] }),
   one('workshop', 'how do you know that sshd is listening', /^listeners/),
   one('workshop', 'why not ok?', 'status.issues[0]'),
 
@@ -56,10 +56,25 @@ export const TALK_QUESTIONS: readonly Question[] = [
   })),
   ...command('can I add my own alert rule? how', /no alert rules of your own/),
 
+  ...command('can you mute the alerts | kannst du die Alarme ausschalten?', /^desk quiet TIME/),
+  ...command('how to hook up grafana | Prometheus integration?', /GET \/metrics/),
+  { ...one('workshop', 'when did it start', { says: [/^Since .*sshd/] }), after: 'who is using port 22' },
+  {
+    ...one('workshop', 'when did it start', 'query.total', /no such rows/),
+    ...{ after: 'who is using port 54843', refuses: true },
+  },
+  {
+    ...one('workshop', 'is it known in the baseline', { says: [/^Yes: .*sshd/] }),
+    after: 'what is on port 22',
+  },
+
   ...meant('what is a port | Was ist ein Port?', 'port'),
   ...meant("explain inode like I'm five", 'inode'),
   ...meant('what is a setuid program | what does setuid mean', 'setuid'),
   ...meant('¿Qué es una unidad de systemd?', 'systemd unit'),
+  ...meant('erkläre mir seccomp | explain seccomp', 'seccomp'),
+  ...meant('what is cron', 'cron'),
+  one('workshop', 'Unterschied zwischen Warnung und Befund', 'words[word=finding].meaning', /"Warnung"/),
   one('workshop', "what's the difference between a listener and a port", [
     'words[word=listener].meaning',
     'words[word=port].meaning',
