@@ -14,9 +14,12 @@ import { corrected } from './grammar/spelling.ts';
 import { subjectOf } from './grammar/subject.ts';
 import { sayUnclear } from './grammar/unclear.ts';
 import { sayWhy, whyOf } from './grammar/why.ts';
+import { honest } from './honest.ts';
 import type { Intent, Query } from './intent.ts';
+import { beyond } from './intents/beyond.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
+import { installed } from './intents/installed.ts';
 import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
 import { folded } from './knowledge.ts';
 import { conceptsOf, isStopWord } from './lexicon.ts';
@@ -113,13 +116,22 @@ function choicesFor(
 /** Tables that are read of the machine for a question; a desk may not have them. */
 const READ_WHEN_ASKED: ReadonlySet<string> = new Set(['startup', 'accounts']);
 
-export function answerTo(asked: Query): HostessWords {
+export const answerTo = (asked: Query): HostessWords => honest(asked, answered(asked));
+
+function answered(asked: Query): HostessWords {
   const { queried, reading } = asked;
   const refused = mustRefuse(asked);
   if (refused !== null) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const answered = refused.answer(out, asked);
     return { ...out.end(refused.id, !answered), understood: 'none', query: null, choices: [] };
+  }
+  // Before any table: a word of these would be one of a row.
+  const first = [beyond, installed].find((one) => one.score(asked) > 0);
+  if (first !== undefined) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const known = first.answer(out, asked);
+    return { ...out.end(first.id, !known), understood: 'full', query: null, choices: [] };
   }
   const plain = plainOf(asked.question.text);
   const why = whyOf(asked, plain);
