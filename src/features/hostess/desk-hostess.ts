@@ -36,6 +36,7 @@ const load = async () => {
     { Library },
     { peopleWanted },
     { asksForPackages },
+    { installedAsked },
     { understand },
     { QueryContext },
   ] = await Promise.all([
@@ -44,11 +45,22 @@ const load = async () => {
     import('./knowledge.ts'),
     import('./people.ts'),
     import('./packages-asked.ts'),
+    import('./installed-asked.ts'),
     import('./understand.ts'),
     import('./query-context.ts'),
   ]);
   const library = new Library(readKnowledge());
-  return { answerTo, ask, planFor, peopleWanted, asksForPackages, understand, QueryContext, library };
+  return {
+    answerTo,
+    ask,
+    planFor,
+    peopleWanted,
+    asksForPackages,
+    installedAsked,
+    understand,
+    QueryContext,
+    library,
+  };
 };
 
 type HostessHost = Pick<
@@ -61,8 +73,17 @@ export function provideHostess(desk: HostessHost): void {
   const contexts = new WeakMap<DeskState, QueryContext>();
   desk.provide(THINK, async (message, { mayKnowPeople, previous = null } = { mayKnowPeople: false }) => {
     loading ??= load();
-    const { library, understand, peopleWanted, asksForPackages, answerTo, ask, planFor, QueryContext } =
-      await loading;
+    const {
+      library,
+      understand,
+      peopleWanted,
+      asksForPackages,
+      installedAsked,
+      answerTo,
+      ask,
+      planFor,
+      QueryContext,
+    } = await loading;
     const contextOf = (state: DeskState): QueryContext => {
       const context = contexts.get(state) ?? new QueryContext(contextParts(state, desk, library));
       contexts.set(state, context);
@@ -77,6 +98,13 @@ export function provideHostess(desk: HostessHost): void {
       packages === null
         ? null
         : packagesAnswer(packages.latest(), asked.judgement.findings, packages.container);
+    const isOfProgram = (installedAsked(question.text)?.name ?? null) !== null;
+    const installed = isOfProgram
+      ? ((await desk
+          .find(PACKAGES)
+          ?.installed()
+          .catch(() => null)) ?? null)
+      : null;
     const {
       reading,
       plan,
@@ -100,6 +128,7 @@ export function provideHostess(desk: HostessHost): void {
         mayKnowPeople,
         ledger,
         found,
+        installed,
         reading,
         plan,
         unclear,

@@ -16,9 +16,12 @@ import { corrected } from './grammar/spelling.ts';
 import { subjectOf } from './grammar/subject.ts';
 import { sayUnclear } from './grammar/unclear.ts';
 import { sayWhy, whyOf } from './grammar/why.ts';
+import { honest } from './honest.ts';
 import type { Intent, Query } from './intent.ts';
+import { beyond } from './intents/beyond.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
+import { installed } from './intents/installed.ts';
 import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
 import { folded, writtenIn } from './knowledge.ts';
 import { conceptsOf, isStopWord } from './lexicon.ts';
@@ -122,7 +125,9 @@ const READ_WHEN_ASKED: ReadonlySet<string> = new Set([
   ...['vitals', 'disks', 'interfaces', 'failed_units', 'slow'],
 ]);
 
-export function answerTo(asked: Query): HostessWords {
+export const answerTo = (asked: Query): HostessWords => honest(asked, answered(asked));
+
+function answered(asked: Query): HostessWords {
   const { queried, reading } = asked;
   const refused = mustRefuse(asked);
   if (refused !== null) {
@@ -132,6 +137,13 @@ export function answerTo(asked: Query): HostessWords {
   }
   const vital = queried === null ? null : vitalAnswer(queried, asked.context);
   if (vital !== null) return vital;
+  // Before any table: a word of these would be one of a row.
+  const first = [beyond, installed].find((one) => one.score(asked) > 0);
+  if (first !== undefined) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const known = first.answer(out, asked);
+    return { ...out.end(first.id, !known), understood: 'full', query: null, choices: [] };
+  }
   const plain = plainOf(asked.question.text);
   const talk = talkOf(plainOf(asked.question.whole), reading.language);
   if (talk !== null)

@@ -1,4 +1,5 @@
 /** An intent: a kind of question, how well a question fits it, and the answer. */
+import type { Installed } from '../../desk/packages.ts';
 import type { PackagesAnswer } from '../../records/packages.ts';
 import type { AnswerBuilder } from './answer-builder.ts';
 import type { Queried } from './grammar/asking.ts';
@@ -20,6 +21,8 @@ export interface Query {
   readonly ledger: LedgerAnswer | null;
   /** The comparison of packages; null where it was not asked, or is not available. */
   readonly found: PackagesAnswer | null;
+  /** What is installed; null or undefined where that was not asked, or could not be. */
+  readonly installed?: Installed | null;
   /** Its words as parts of a query. */
   readonly reading: Reading;
   /** The query that it is; null where it is none. */

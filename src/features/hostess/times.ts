@@ -3,6 +3,7 @@
  * clocks, days with their parts, dates, weeks and months, and what lies between two of these.
  */
 import type { Instant } from '../../engine/snapshot.ts';
+import { timesSpelled } from './time-spelling.ts';
 import {
   AGO,
   AT,
@@ -23,6 +24,7 @@ import {
   MIN_MS,
   MONTHS,
   NAMED_PARTS,
+  OLDER,
   PART,
   PARTS,
   PERIOD,
@@ -33,6 +35,7 @@ import {
   UNTIL,
   WEEKDAYS,
   WITHIN,
+  YOUNGER,
 } from './time-words.ts';
 
 /** A time in the question. `ago`: at that time; `since`: from then on; `day`: during that time; `until`: before that time. */
@@ -230,6 +233,9 @@ const PATTERNS: readonly (readonly [pattern: RegExp, reader: Reader])[] = [
       return span === null ? null : { how: 'day', ...span };
     },
   ]),
+  // "Older than two days", "running for less than an hour".
+  [new RegExp(`\\b${OLDER} (${COUNT} ${UNIT})(?!\\w)`), ago('until')],
+  [new RegExp(`\\b${YOUNGER} (${COUNT} ${UNIT})(?!\\w)`), ago('since')],
   [new RegExp(`\\b${FROM} (${AGO})(?!\\w)`), ago('since')],
   [new RegExp(`\\b(${AGO})(?!\\w)`), ago('ago')],
   [
@@ -279,6 +285,19 @@ export function momentIn(
   plain: string,
   now: Instant,
   mark = ' ',
+): { readonly moment: Moment | null; readonly rest: string } {
+  const read = momentOf(plain, now, mark);
+  const spelled = timesSpelled(plain);
+  if (spelled === plain) return read;
+  // Only where it makes a time, or more of one: it may be a name.
+  const again = momentOf(spelled, now, mark);
+  return again.moment !== null && again.moment.text.length > (read.moment?.text.length ?? 0) ? again : read;
+}
+
+function momentOf(
+  plain: string,
+  now: Instant,
+  mark: string,
 ): { readonly moment: Moment | null; readonly rest: string } {
   if (LIKELY.test(plain)) {
     const calendar = new Calendar(now);

@@ -23,6 +23,7 @@ import { FOLLOW_UPS } from './questions/follow-ups.ts';
 import { GOAL_QUESTIONS } from './questions/goals.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { SceneName } from './questions/question.ts';
+import { SPANS, UNPLACED } from './questions/spans.ts';
 import { TALK_QUESTIONS } from './questions/talk.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
 import { ask, judge, recordsOf, scoreAll } from './score.ts';
@@ -81,6 +82,37 @@ test('questions that combine are right, every one', async () => {
       wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
     ),
   ).equals([]);
+});
+
+test('spans of time, words of tables, what is installed and what is out of reach: every one is right', async () => {
+  expect(
+    (await scoreAll(SPANS)).flatMap(({ message, answered, verdict: { wrong, invented } }) =>
+      wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
+    ),
+  ).equals([]);
+});
+
+test('a word that would choose rows is not left out: it is said, and the question without it offered', async () => {
+  for (const [text, word] of UNPLACED) {
+    const { answer, understood, query, choices } = await ask('workshop', text);
+    expect([text, understood, query]).equals([text, 'none', null]);
+    assert.ok(answer.includes(`"${word}"`), answer);
+    assert.ok(choices.length === 1 && !choices[0]?.includes(word), String(choices));
+  }
+});
+
+test('misspelled words of times are put right, and names are not', () => {
+  const now = { epochMs: Date.UTC(2026, 10, 22, 9, 30), offsetMin: 60 };
+  for (const [typed, meant] of [
+    ['sinse yestarday', 'since yesterday'],
+    ['in the last 10 minuts', 'in the last 10 minutes'],
+    ['seit gesten', 'seit gestern'],
+    ['en la ultma hora', 'en la ultima hora'],
+    ['depius hier', 'depuis hier'],
+  ] as const)
+    assert.is(timeIn(typed, now), timeIn(meant, now), typed);
+  for (const text of ['is marchd running', 'which port has sincer', '/srv/todey/x', 'nigth-watch.service'])
+    assert.is(timeIn(text, now), null, text);
 });
 
 test('a name that nothing has is said, with the nearest one that there is', async () => {

@@ -5,8 +5,11 @@
 import assert from 'node:assert';
 import { DeskError } from '../../../src/base/desk-error.ts';
 import { unknownLinks } from '../../../src/checks/startup.ts';
+import type { Installed } from '../../../src/desk/packages.ts';
 import { planFor, ask as runPlan } from '../../../src/features/hostess/grammar/asking.ts';
 import { answerTo, type HostessWords } from '../../../src/features/hostess/hostess.ts';
+import { installedAsked } from '../../../src/features/hostess/installed-asked.ts';
+import { foundIn } from '../../../src/features/hostess/intents/installed.ts';
 import { asksForPackages } from '../../../src/features/hostess/packages-asked.ts';
 import { type LedgerAnswer, peopleWanted } from '../../../src/features/hostess/people.ts';
 import { QueryContext } from '../../../src/features/hostess/query-context.ts';
@@ -171,6 +174,18 @@ export interface Answered extends HostessWords {
 
 const contexts = new Map<SceneName, QueryContext>();
 
+/** What is installed on every scene. */
+const INSTALLED: Installed = {
+  packages: [
+    { name: 'gcc-12', version: '12.2.0-14', database: 'dpkg' },
+    { name: 'gcc', version: '4:12.2.0-3', database: 'dpkg' },
+    { name: 'docker.io', version: '20.10.24', database: 'dpkg' },
+    { name: 'postgresql-common', version: '248', database: 'dpkg' },
+  ],
+  unread: [],
+  trouble: '',
+};
+
 export async function ask(
   name: SceneName,
   message: string,
@@ -194,6 +209,7 @@ export async function ask(
   });
   const answered = answerTo({
     ...{ question, context, library: LIBRARY, mayKnowPeople: granted, ledger, found },
+    installed: INSTALLED,
     ...{ ...planned, queried, loose },
   });
   const asked = (key: string) => answered.grounds.find(({ path }) => path === `asked.${key}`)?.value;
@@ -215,6 +231,7 @@ export async function ask(
         asked: { since: asked('since'), until: asked('until') },
       },
       packages: found,
+      installed: foundIn(INSTALLED, installedAsked(question.text)?.name ?? ''),
     }) as Records,
   };
 }

@@ -170,8 +170,10 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
     const port = context.read(`page.ports[name=${quoted(name)}].port`);
     return typeof port === 'number' ? port : null;
   };
-  const spans = spansOf({ reading, plain });
-  const past = spans.plan ?? pastOf({ reading: spans.reading, plain, programs: names, portOf });
+  const meant = reading.respelled === null ? plain : plainOf(reading.respelled);
+  // As it is written too: a word may be right that was put right.
+  const spans = spansOf({ reading, plain: meant === plain ? plain : `${plain} ${meant}` });
+  const past = spans.plan ?? pastOf({ reading: spans.reading, plain: meant, programs: names, portOf });
   const plan = past ?? compose(spans.reading, names);
   const hasOwn = reading.slots.some(({ part }) => OWN.has(part));
   const isRead = reading.slots.every(({ part }) => part !== 'unread' && part !== 'trait');

@@ -132,7 +132,9 @@ function pids(draft: Draft): boolean {
   const { parts, table, conditions } = draft;
   const at = parts.slots.findIndex(({ place }) => place === 'pid');
   if (at < 0) return true;
-  if (table === 'listeners') return holders(draft);
+  // "Who owns process 640" is about the process.
+  if (table === 'listeners')
+    return (parts.has('word', 'port') || draft.tables.includes('listeners')) && holders(draft);
   const isOfIt = parts.slots.some(
     ({ part, value }) => part === 'facet' || (part === 'column' && value !== 'pid'),
   );

@@ -55,7 +55,7 @@ word startedby: started by|launched by|spawned by|begun by|started from
 verb run: owned by user|run by user|run by|executed by|running as|run as|runs as|run under|running under|runs under
   laufen als|lauft als|laufen unter|lauft unter|ausgefuhrt von|ausgefuhrt als
   ejecutado por|corren como|corre como|se ejecutan como|se ejecuta como|corriendo como|ejecutandose como
-  tournent en|tourne en|tournent sous|tourne sous|tournant sous|tournent comme
+  tournent sous|tourne sous|tournant sous|tournent comme
 trait loopback: only on localhost|on localhost only|only local|local only|localhost only|not reachable from outside|on the loopback interface|only on loopback
   nur lokal|nur auf localhost|ausschliesslich lokal|nur von hier erreichbar
   solo en localhost|solo local|solo locales|unicamente locales|solo en local

@@ -94,7 +94,9 @@ const FIGURES = [
 const COUNTS: Readonly<Record<string, string>> = { processes: 'pids', findings: 'findings' };
 
 /** The longest or mean recheck, and the most processes that were ever counted: of the samples that are kept. */
-function measuredOf({ slots, moment, language }: Reading, plain: string): Plan | null {
+function measuredOf({ slots, moment, language }: Reading, asked: string): Plan | null {
+  // "More than 3 hours" is no greatest figure.
+  const plain = moment === null ? asked : asked.replace(moment.text, ' ');
   const how = FIGURES.find(([, words]) => words.test(plain))?.[0];
   if (how === undefined || CHANGES.test(plain) || moment?.how === 'ago') return null;
   const isTime = RECHECK.test(plain) && TAKES.test(plain);

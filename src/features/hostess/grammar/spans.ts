@@ -73,7 +73,11 @@ export function spansOf({ reading, plain }: Spanned): Spans {
   const kind = slots.find(({ part }) => part === 'kind')?.value ?? null;
   const table = slots.find(({ part }) => part === 'table')?.value ?? null;
   const isNamed = slots.some(
-    ({ part }) => part === 'program' || part === 'stranger' || part === 'user' || part === 'deskport',
+    ({ part, text }) =>
+      part === 'program' ||
+      (part === 'stranger' && !CREATED.test(plainOf(text))) ||
+      part === 'user' ||
+      part === 'deskport',
   );
   // Its own time is none that a table has.
   const span = moment === null || moment.how === 'ago' ? null : clauses(moment);
@@ -106,7 +110,9 @@ export function spansOf({ reading, plain }: Spanned): Spans {
   );
   // The newest message, whenever it was.
   const isLast =
-    moment === null && has('order', 'newest') && (kind === 'when' || kind === 'list' || kind === null);
+    moment === null &&
+    (has('order', 'newest') || /\b(?:last|latest)\b/.test(plain)) &&
+    (kind === 'when' || kind === 'list' || kind === null);
   if (alerts !== undefined && isLast && slots.every(({ part }) => part === 'order' || PLACED.has(part)))
     return plan({
       ...{ kind: 'first', table: 'alerts', column: 'at', limit: 1 },

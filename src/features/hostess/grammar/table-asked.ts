@@ -86,7 +86,8 @@ export function tableOf(parts: Parts, asked: string): string | null {
   if (port && !parts.has('deskport')) return 'listeners';
   const isHeld = parts.has('verb', 'hold') && !parts.has('trait', 'up');
   const isOfListener = isHeld || LISTENING.some(([part, value]) => parts.has(part, value));
-  if (isOfListener && parts.has('number')) return 'listeners';
+  const isOfUser = names.has('processes') && parts.has('facet', 'user');
+  if (isOfListener && parts.has('number') && !isOfUser) return 'listeners';
   if (names.size === 0 && JUDGED.some((value) => parts.has('trait', value))) return 'findings';
   for (const one of ['generations', 'gate_runs']) if (names.has(one)) return one;
   if (names.has('processes')) return 'processes';

@@ -15,8 +15,10 @@ import {
   uptime,
   version,
 } from './about.ts';
+import { beyond } from './beyond.ts';
 import { byMeaning, endpoint, howTo } from './by-meaning.ts';
 import { changes } from './changes.ts';
+import { installed } from './installed.ts';
 import { avenue, avenues, blind, finding, findings, hidden, mentioned } from './judged.ts';
 import { baseline, gate, law } from './learned.ts';
 import { people, who } from './ledger.ts';
@@ -44,7 +46,7 @@ import { check, field, links, lists, meaning, unknownMeaning } from './words.ts'
 export const INTENTS: readonly Intent[] = [
   ...[trick, order, secret, future, unmeasured, past, quarantine, lost],
   ...[world, fileContents, deeds, notHere],
-  ...[packages],
+  ...[beyond, installed, packages],
   ...[finding, findings, mentioned, avenue, avenues, blind, hidden],
   ...[withheld, process_, number, named, unwrapped, fried, processes],
   ...[elsewhere, virus, port, deskPort, ports, listeners, connections, egress],

@@ -118,7 +118,8 @@ class Planner {
     if (found.length > 0) return [...new Set(found)];
     const has = this.#heard.has.bind(this.#heard);
     if (has('r:resources')) return ['cpu', 'memory'];
-    return has('p:process') && has('k:top') && quantities.length === 0 && !has('o:least') ? ['memory'] : [];
+    const isTop = has('p:process') && has('k:top') && !has('o:least');
+    return isTop && quantities.length === 0 && this.#heard.unused.length === 0 ? ['memory'] : [];
   }
 
   #ofProcesses(): Plan | null {

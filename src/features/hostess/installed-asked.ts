@@ -1,0 +1,81 @@
+/** Which questions ask whether something is installed, or in which version, in four languages. Pure. */
+import { FREQUENT, STOP_WORDS } from './frequent.ts';
+import { plainOf, withoutGreeting } from './grammar/read.ts';
+import { isOrdinary } from './lexicon.ts';
+
+/** `name`: null where all packages are asked for. */
+export interface InstalledAsked {
+  readonly name: string | null;
+  readonly wants: 'whether' | 'version' | 'when';
+  /** It says "installed" or "version"; else the name decides whether a program is meant. */
+  readonly isSaid: boolean;
+}
+
+const INSTALLED =
+  /^(?:(?:un|pre)?installed|instal+ed|instal+d|instaled|instaliert|installiert\w*|installier|instalad[oa]s?|installe[es]?s?|isntalled|intalled|aufgespielt|drauf)$/;
+const EVENT =
+  /\b(?:installed|updated|upgraded|removed|uninstalled|deinstalled|installiert|aktualisiert|entfernt|deinstalliert|instalad[oa]s?|instal(?:o|aron)|actualiz\w+|desinstal\w+|elimin\w+|quit\w+|installes?|installees?|mis(?:e?s)? a jour|desinstalle\w*|supprime\w*|retires?)\b/;
+const HAVE =
+  /\b(?:do (?:i|we|you) (?:even |already |actually |currently )?have|have (?:i|we|you) got|hab(?:e|en)? (?:ich|wir)|hast du|tengo|tenemos|tienes|ai je|j ai|avons nous|as tu)\b/;
+const VERSION = /\b(?:versions?|versionen|version(?:es)?|release of)\b/;
+const OWN =
+  /\b(?:desk|hostess|your|interface|law|engine|backend|kernel|os|linux|distro|system|baseline|generation|config\w*)\b/;
+const PACKAGE =
+  /^(?:packages?|software|programs?|programme|programmen|pakete?n?|paquetes?|paquets?|programas?|logiciels?|apps?|applications?)$/;
+const WHEN =
+  /\b(?:when|wann|cuando|quand|last|latest|newest|recently|zuletzt|ultim\w+|recien\w+|dernier\w*|recemment)\b/;
+const HOW =
+  /^(?:[¿¡] ?)?(?:how (?!many)|wie (?!viele)|como|comment|why|warum|por que|pourquoi|what is an?|what does|was ist|was bedeutet|que es|que significa)\b/;
+/** Beside the name: words of the question itself, in any language. */
+const BESIDE = new Set(
+  (
+    'is are was were do does did i we you he my our this that it the a an of on in at to for from any some which what who where when how many version versions have has got get even already actually currently ' +
+    'installed here there machine box server computer host system laptop now please tell me can could check whether if with package packages named called program programs tool tools software or and not yet properly still been today yesterday week month ' +
+    'ist sind war habe haben hab hast ich wir du mein unser dieser diesem dieses der die das den dem ein eine einen auf von im in am hier schon bereits eigentlich noch rechner maschine kiste installiert gibt es welche welcher welches was wann wurde wurden worden paket pakete mir sag bitte ob denn drauf heute gestern woche monat fassung programm programme ' +
+    'esta estan es son hay tengo tenemos tienes yo mi en el la los las un una de del que cual cuales este esta maquina equipo servidor sistema ordenador aqui ya instalado instalada instalados instaladas version paquete paquetes se ha han sido fue programa por favor dime si algun alguna cuando hoy ayer semana mes ' +
+    'est sont ce c que qu est il elle t a ai as avons avez nous je j tu mon ma mes le la les l un une des du d de sur dans ici machine serveur ordinateur systeme deja bien installe installee installes quelle quel quelles version paquet paquets y programme logiciel dis moi si quand aujourd hui hier semaine mois'
+  ).split(/\s+/),
+);
+const NAME = /^[\p{L}\d][\p{L}\d+._-]{0,40}$/u;
+
+/** Null where it asks for something else. `isTable`: a word for rows of a table. */
+export function installedAsked(message: string): InstalledAsked | null {
+  const text = withoutGreeting(message).slice(0, 200);
+  const plain = plainOf(text);
+  const words = plain
+    .split(/[\s,;!?()"“”„«»¿¡]+/u)
+    .map((word) => word.replace(/[.:]+$/u, ''))
+    .filter((word) => word !== '');
+  const says = words.some((word) => INSTALLED.test(word));
+  const version = VERSION.test(plain) && !OWN.test(plain);
+  const isHad = HAVE.test(plain);
+  const ofPackages = words.some((word) => PACKAGE.test(word));
+  if (HOW.test(plain)) return null;
+  if (ofPackages && EVENT.test(plain) && (WHEN.test(plain) || SPAN.test(plain)))
+    return { name: null, wants: 'when', isSaid: true };
+  if (!says && !version && !isHad) return null;
+  const names = words.filter(
+    (word) => !BESIDE.has(word) && !INSTALLED.test(word) && !PACKAGE.test(word) && !VERSION.test(word),
+  );
+  if (names.length === 0 && says && SPAN.test(plain)) return { name: null, wants: 'when', isSaid: true };
+  if (names.length === 0 || names.length > 2) return null;
+  if (names.some((name) => !NAME.test(name) || /^\d+$/.test(name))) return null;
+  const isKnown = (word: string): boolean =>
+    isOrdinary(word) || STOP_WORDS.has(word) || (FREQUENT.has(word) && !says);
+  // "Do I have findings" is no question about a program; "is git installed" is one whatever its name.
+  if (!says && (names.length > 1 || names.some(isKnown))) return null;
+  if (!says && !version && words.length > 8) return null;
+  if (says && /\b(?:who|wer|quien|qui)\b/.test(plain)) return null;
+  return {
+    name: names.join('-'),
+    isSaid: says || version,
+    wants:
+      WHEN.test(plain) && says && /^(?:when|wann|cuando|quand)\b/.test(plain)
+        ? 'when'
+        : version
+          ? 'version'
+          : 'whether',
+  };
+}
+const SPAN =
+  /\b(?:today|yesterday|since|week|month|days?|hours?|minutes?|night|morning|heute|gestern|seit|woche|monat|tagen?|stunden?|hoy|ayer|desde|semana|mes|dias?|horas?|aujourd hui|hier|depuis|semaine|mois|jours?|heures?)\b/;
