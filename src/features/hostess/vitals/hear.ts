@@ -164,6 +164,8 @@ const isFlipped = (word: string): boolean =>
 
 /** Shorter words resemble too many. */
 const SHORTEST_MISSPELLED = 4;
+/** Of a value that is asked for: "free memory in GB". */
+const UNIT = /^(?:[kmgt]i?b|(?:kilo|mega|giga|tera)?bytes?|octets?|percent|prozent|porcentaje|pourcent)$/;
 const LONG = 8;
 
 const ROLES_OF_ALL: ReadonlySet<string> = new Set(['q', 'p', 'a']);
@@ -291,7 +293,7 @@ export function hear(message: string, now: Instant, known: Known, otherwise: Lan
       programs.push({ text: written, where: programWhere(known.programs(written)), runs: true });
     else if ((word === 'root' || !isStopWord(word)) && known.isUser(written))
       users.push({ text: written, where: `uid = ${known.uid(written)}` });
-    else if (isStopWord(word) || isFlipped(word)) senses.push(['x', word]);
+    else if (isStopWord(word) || isFlipped(word) || UNIT.test(word)) senses.push(['x', word]);
     else {
       const dashed = word.split('-');
       const halves = dashed.length === 2 ? (dashed as [string, string]) : halvesOf(word, own.nouns);

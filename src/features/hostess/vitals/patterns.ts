@@ -16,6 +16,9 @@ export const SAYS_BOOT =
   /\b(?:uptime|up time|boot\w*|re?boot\w*|restart\w*|neustart|\w*hochgefahren|laufzeit|betriebszeit|reinici\w*|arranque|redemarr\w*|demarrage|been up|been running|been on)\b/;
 export const SAYS_SPACE = /\b(?:space|platz|\w*speicherplatz|espacio|espace|place|storage|gigs?)\b/;
 /** Asks for another column too. */
+/** No yes or no answers it. */
+export const ASKS_A_VALUE =
+  /\b(?:how|wie\w*|when|wann|cuando|quand|cuant\w*|combien|comment|welche\w*|quel\w*|cual\w*|was|what)\b/;
 export const ASKS_MORE =
   /\b(?:since when|seit wann|wann|depuis quand|quand|desde cuando|when|where|wo|donde)\b/;
 /** The name of a thing, without an article: what it is may be asked, or how much there is. */

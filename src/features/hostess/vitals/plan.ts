@@ -11,6 +11,7 @@ import type { VitalAsked } from './asked.ts';
 import { type Heard, hear, type Known, type Named } from './hear.ts';
 import { isLoadSpan, limitsOf, machineQueries, meantOf } from './machine-queries.ts';
 import {
+  ASKS_A_VALUE,
   ASKS_MORE,
   BARE_WHAT,
   BY_USER,
@@ -376,10 +377,7 @@ class Planner {
     const vital: VitalAsked = {
       ...{ heard, quantities: heard.quantities, amount: null, place: null, names: [], limit: 1 },
       isWhether:
-        has('k:whether') &&
-        !has('k:why') &&
-        !has('k:which', 'k:many') &&
-        !/\b(?:how|wie|cuant\w*|combien|comment|welche\w*|quel\w*|cual\w*|was|what)\b/.test(heard.plain),
+        has('k:whether') && !has('k:why') && !has('k:which', 'k:many') && !ASKS_A_VALUE.test(heard.plain),
       isMeaning: false,
       isPast: false,
       isFuture: has('t:future'),

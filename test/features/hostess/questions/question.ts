@@ -59,3 +59,7 @@ export const each = (
   (typeof wordings === 'string' ? wordings.trim().split(/\s*[|\n]\s*/) : wordings).map((ask) =>
     one(scene, ask, wanted, ...says),
   );
+
+/** A state of the machine that the first edition did not measure: a value of a query, and neither yes nor no. */
+export const measured = (scene: SceneName, wordings: string): Question[] =>
+  each(scene, wordings, { grounds: [/^query\.rows/], never: [/^(?:Ja|Yes|No|Nein)\b/, /^Nothing/] });

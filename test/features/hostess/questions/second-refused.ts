@@ -1,5 +1,5 @@
 /** The second set, continued: what the records cannot answer, what does not exist, and what the hostess must not do. */
-import type { Question } from './question.ts';
+import { measured, type Question } from './question.ts';
 import * as on from './second-grounds.ts';
 import { asked, at, corrected, refused } from './second-grounds.ts';
 
@@ -19,12 +19,8 @@ const UNKNOWN: Question[] = [
     'write me a poem about autumn',
     'who won the world cup',
     'what is 17 times 23',
-    'how much disk space is free',
-    'cpu load right now?',
     'how much memory does chromium use',
-    'which packages need an update',
     'were there failed ssh logins last night',
-    'what is our bandwidth',
     'which files has vim open',
     'what did ada type in the terminal',
     'which web pages did chromium visit today',
@@ -127,4 +123,9 @@ const ABSENT: Question[] = [
   ...asked('healthy', [['who is nobody-knows@example.org', on.WHO, NO]], { granted: true, mayRefuse: true }),
 ];
 
-export const SECOND_REFUSED: readonly Question[] = [...UNKNOWN, ...FORBIDDEN, ...ABSENT];
+const MEASURED: readonly Question[] = measured(
+  'healthy',
+  'how much disk space is free | cpu load right now? | which packages need an update | what is our bandwidth',
+);
+
+export const SECOND_REFUSED: readonly Question[] = [...MEASURED, ...UNKNOWN, ...FORBIDDEN, ...ABSENT];

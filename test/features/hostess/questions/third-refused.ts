@@ -1,5 +1,5 @@
 /** The third set, continued: what cannot or must not be answered, or is stated wrongly. */
-import { one, type Question } from './question.ts';
+import { measured, one, type Question } from './question.ts';
 import {
   at,
   CERTIFICATE,
@@ -28,8 +28,6 @@ const HEALTHY: readonly Question[] = [
   // What no record holds.
   ...refused(
     'healthy',
-    'free memory in GB?',
-    'load average over the last 15 minutes',
     'which openssl version is installed here',
     'Who logged in over ssh last night, and from where?',
     'what did ada type into vim just now',
@@ -105,11 +103,8 @@ const HOSTILE: readonly Question[] = [
 ];
 
 const CROWD: readonly Question[] = [
-  ...refused(
-    'crowd',
-    'how many processes will there be on Friday',
-    'which of the five thousand uses the most memory',
-  ),
+  ...refused('crowd', 'which of the five thousand uses the most memory'),
+  ...refused('crowd', 'how many processes will there be on Friday'),
   one('crowd', 'list all people I write mail with', {
     mayRefuse: true,
     says: [NEEDS],
@@ -125,4 +120,9 @@ const EMPTY: readonly Question[] = [
   ...refused('empty', 'who is boss@company.example', '¿quién ganó el partido ayer?'),
 ];
 
-export const THIRD_REFUSED = [...HEALTHY, ...DEGRADED, ...HOSTILE, ...CROWD, ...EMPTY];
+const MEASURED: readonly Question[] = measured(
+  'healthy',
+  'free memory in GB? | load average over the last 15 minutes',
+);
+
+export const THIRD_REFUSED = [...MEASURED, ...HEALTHY, ...DEGRADED, ...HOSTILE, ...CROWD, ...EMPTY];
