@@ -22,7 +22,7 @@ pre span { white-space: pre; overflow: hidden }`;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** The records that this view is made of; the moment stands still. */
+/** The records that this view is made of, at a fixed time. */
 function drawn({ scene, key, columns, rows }: TerminalPicture): string {
   const { parts } = sceneOf(scene, SCENE_NOW);
   const state = stateFrom({ ...parts, snapshot: { ...parts.snapshot, at: { epochMs: SCENE_NOW } } });

@@ -1,4 +1,4 @@
-/** An answer from a whole table is none where a word of the question has no place in it: then what was not understood is said. Pure. */
+/** A whole table does not answer a question with a word that has no place in it: then the answer says what was not understood. Pure. */
 import { AnswerBuilder, type Plain, plain } from './answer-builder.ts';
 import { STOP_WORDS } from './frequent.ts';
 import { plainOf, type Slot } from './grammar/read.ts';
@@ -67,7 +67,7 @@ function missedBy({ reading }: Query, { answer, grounds, intent }: HostessWords)
     const word = folded(text);
     if (word.length < 3 || !/\p{L}/u.test(word) || HARMLESS.test(word)) return false;
     if (isStopWord(word) || STOP_WORDS.has(word)) return false;
-    // A query has no place for it, whatever it means elsewhere, and its answer says that it was not used.
+    // A query has no place for it, and its answer says that it was not used.
     if (intent === 'query') return true;
     return conceptsOf(word).length === 0 && !isHeldNearly(word, held) && !held.includes(text.toLowerCase());
   };

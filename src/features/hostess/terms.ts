@@ -84,7 +84,7 @@ function difference({ plain, library }: Read): Meant | null {
   const other = termCalled(second, library);
   const known = term ?? other;
   if (known === null || (term !== null && other !== null && term.name === other.name)) return null;
-  // One of the two alone: the answer says which is none of the words.
+  // Only one of the two is known: the answer says which is not.
   if (term === null || other === null)
     return { ...meant(known), unknownTerm: term === null ? clean(one) : second };
   return { ...meant(term), other };

@@ -79,7 +79,7 @@ export function spansOf({ reading, plain }: Spanned): Spans {
       part === 'user' ||
       part === 'deskport',
   );
-  // Its own time is none that a table has.
+  // No table has its own time.
   const span = moment === null || moment.how === 'ago' ? null : clauses(moment);
 
   const isOfAccounts =

@@ -394,5 +394,5 @@ class Planner {
   }
 }
 
-/** The plan of such a question; null where it is none. */
+/** The plan of such a question; null for another one. */
 export const vitalPlan = (asking: Asking): Plan | null => new Planner(asking).plan();

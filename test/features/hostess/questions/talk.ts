@@ -33,7 +33,7 @@ export const TALK_QUESTIONS: readonly Question[] = [
   one('workshop', 'Hola, ¿qué sabes hacer?', 'charge.she'),
   one('workshop', 'Bonjour, tu vas bien ?', 'status.ok', /^Le desk/),
   one('workshop', '¿qué tal estás?', 'status.ok', /^El desk/),
-  // Begins as small talk, and is none.
+  // These begin as small talk, but are questions.
   one('workshop', 'good morning, which ports are open?', { says: [/^8 listeners/] }),
   one('workshop', 'how do you know that sshd is listening', /^listeners/),
   one('workshop', 'why not ok?', 'status.issues[0]'),
