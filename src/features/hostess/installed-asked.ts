@@ -26,6 +26,7 @@ const WHEN =
   /\b(?:when|wann|cuando|quand|last|latest|newest|recently|zuletzt|ultim\w+|recien\w+|dernier\w*|recemment)\b/;
 const HOW =
   /^(?:[¿¡] ?)?(?:how (?!many)|wie (?!viele)|como|comment|why|warum|por que|pourquoi|what is an?|what does|was ist|was bedeutet|que es|que significa)\b/;
+const MANY = /\b(?:how many|wie ?viele?|cuant[oa]s|combien)\b/;
 /** Beside the name: words of the question itself, in any language. */
 const BESIDE = new Set(
   (
@@ -50,7 +51,7 @@ export function installedAsked(message: string): InstalledAsked | null {
   const version = VERSION.test(plain) && !OWN.test(plain);
   const isHad = HAVE.test(plain);
   const ofPackages = words.some((word) => PACKAGE.test(word));
-  if (HOW.test(plain)) return null;
+  if (HOW.test(plain) || (ofPackages && MANY.test(plain))) return null;
   if (ofPackages && EVENT.test(plain) && (WHEN.test(plain) || SPAN.test(plain)))
     return { name: null, wants: 'when', isSaid: true };
   if (!says && !version && !isHad) return null;

@@ -148,6 +148,9 @@ const VALUES: Readonly<Record<string, readonly [path: string, without: string]>>
   '{before}': ['generations[1].number', 'OLD'],
 };
 
+/** A port, pid or id of what is meant. */
+const NAMES_ONE = /\d/;
+
 /** A command line, with values of this desk in it. */
 function lineOf(out: AnswerBuilder, line: string): Plain {
   const at = /\{\w+\}/.exec(line);
@@ -183,7 +186,12 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plai
     out.suggest('desk baseline list');
     return false;
   }
-  const shown = lines.map((line) => lineOf(out, id === 'quiet' ? spanned(out, line, plainText) : line));
+  // The first finding that is open may be another than the one that is meant.
+  const isNamed = NAMES_ONE.test(plainText);
+  const filled = (line: string): string => (isNamed ? line.replace('{id}', 'ID') : line);
+  const shown = lines.map((line) =>
+    lineOf(out, id === 'quiet' ? spanned(out, line, plainText) : filled(line)),
+  );
   if (outside) {
     if (word !== undefined) out.ground(`words[word=${quoted(word)}].meaning`);
     if (note !== undefined) out.say`${told(note)}.`;
@@ -203,7 +211,7 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plai
   const path = id === 'exclude' ? PATH.exec(plainText)?.[0] : undefined;
   if (path !== undefined) out.say`Here: ${plain(path)}.`;
   sayDocumentation(out, goal, told, language === 'en');
-  if (id === 'learn') out.say`${told(ONE)} ${lineOf(out, 'desk accept {id} --why REASON')}.`;
+  if (id === 'learn') out.say`${told(ONE)} ${lineOf(out, filled('desk accept {id} --why REASON'))}.`;
   if (keys.length > 0 && !outside) {
     out.say`${told(RELOAD)}.`;
     out.suggest('desk config check');
@@ -220,7 +228,9 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plai
     out.suggest('desk baseline list');
   }
   const found = out.read<string>('detection.findings[0].id');
-  if (found !== undefined && /^(?:learn|accept|end-exception)$/.test(id))
+  const takesOne = /^(?:learn|accept|end-exception)$/.test(id);
+  if (takesOne && isNamed) out.suggest('desk findings');
+  else if (found !== undefined && takesOne)
     out.suggest(`desk accept ${found} --why "why it is fine"`, 'desk findings');
   if (id === 'quiet') out.suggest('desk quiet', 'desk quiet end');
   if (command !== undefined) out.suggest(`desk help ${command.split(' ')[0]}`);

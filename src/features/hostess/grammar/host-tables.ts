@@ -63,7 +63,7 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         said('without a password', 'ohne Passwort', 'sin contraseña', 'sans mot de passe'),
       ),
       'login-shell': where(
-        'not (shell ends nologin or shell ends "/false")',
+        'not (shell ends nologin or shell ends "/false" or shell ends "/sync")',
         said(
           'with a login shell',
           'mit einer Anmeldeshell',

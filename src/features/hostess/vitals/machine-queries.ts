@@ -59,7 +59,7 @@ export function machineQueries(
     const key =
       name === 'interfaces'
         ? 'name'
-        : place?.startsWith('/') && !place.startsWith('/dev/')
+        : place?.startsWith('/') && !/^\/dev\/(?!shm|mqueue|pts|hugepages)/.test(place)
           ? 'path'
           : 'device';
     const value = place?.replace(/(?<=.)\/$/, '') ?? '';

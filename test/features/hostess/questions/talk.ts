@@ -48,6 +48,8 @@ export const TALK_QUESTIONS: readonly Question[] = [
   ...command('how do I back up your data | comment sauvegarder les données du desk ?', /baseline\.key/),
   ...command('Comment exporter l’historique en CSV ?', /^desk history --json.*pas de CSV/),
   ...command('Wie quittiere ich einen Befund?', /desk accept a0{14}1 --why/),
+  // The finding that is meant need not be the first one.
+  one('workshop', 'how do I accept the finding for port 2024', { never: [/a0{14}1/] }),
   ...command('how do I use this with nagios', /^desk check/),
   ...command('can I run it without root?', /^desk install --user/),
   ...command('how do I quarantine a process', /isolates no programs/).map((question) => ({
