@@ -77,7 +77,8 @@ const questions = (service: Service, executable: string, sensors: number): reado
       ask: 'since when is the service running',
       grounds: [['charge.forever.pid', pid], `processes[pid=${pid}].start`],
     },
-    { ask: 'how full is the disk', refuses: true },
+    { ask: 'how full is the disk', grounds: [/^query\.rows\[0\]\.available_/] },
+    { ask: 'how much memory is free', grounds: ['query.rows[0].memory_available_bytes'] },
     {
       ask: 'which ports are up',
       grounds: ['status.ports_up', /^page\.ports\[.*\]\.port$/],
@@ -128,6 +129,14 @@ const questions = (service: Service, executable: string, sensors: number): reado
   ];
 };
 
+/** What she has computed from values of rows is in no record. */
+const computedOf = (grounds: readonly { readonly path: string; readonly value: unknown }[]) =>
+  Object.fromEntries(
+    grounds.flatMap(({ path, value }) =>
+      path.startsWith('computed.') ? [[path.slice('computed.'.length), value]] : [],
+    ),
+  );
+
 /** Phrases of a refusal; the record has no field for it. */
 const REFUSES =
   /^(?:I (?:do not|cannot|never|change nothing|watch)|There is no port|Process \d+ does not exist|Finding [0-9a-f]+ is not known|No process|No site is configured, so no certificate|Questions about people)/;
@@ -162,7 +171,7 @@ test('more than thirty questions on this machine: valid paths, values of the sam
           choices: json.choices,
           intent: '',
           refused: REFUSES.test(answer),
-          own: { ...CONFIGURED, query },
+          own: { ...CONFIGURED, query, computed: computedOf(json.grounds) },
         },
         question,
         question.ask,

@@ -22,8 +22,12 @@ export class Teller {
 
   /** A value that is computed or rounded from values of rows, as a ground of its own. */
   figure(name: string, value: unknown): Ground {
-    this.#figures[name] = value;
-    return this.out.ground(`computed.${name}`);
+    // The name of a mount point or an interface may have what separates the parts of a path.
+    const step = name.replace(/[^\w-]/g, '_');
+    const isTaken = step in this.#figures && this.#figures[step] !== value;
+    const key = isTaken ? `${step}_${Object.keys(this.#figures).length}` : step;
+    this.#figures[key] = value;
+    return this.out.ground(`computed.${key}`);
   }
 
   /** Bytes of a cell as `1.4 GiB`, with the cell as a ground. */
