@@ -60,7 +60,7 @@ test('no quantity is refused in any language', async () => {
   expect(refused).equals([]);
 });
 
-test('what is refused as unmeasured is no word of a quantity', () => {
+test('words of measured quantities are never refused as unmeasured', () => {
   for (const quantity of QUANTITIES)
     for (const language of ['en', 'de', 'es', 'fr'] as const)
       for (const word of wordsOf(quantity, language)) assert.not(UNMEASURED.test(word), word);
