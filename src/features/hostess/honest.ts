@@ -55,6 +55,13 @@ const SEVERAL = /\b(?:more than (?:one|a single)|mehr als ein\w*|mas de un\w?|pl
 const HARMLESS =
   /^(?:contain\w*|includ\w*|matching|enthalt\w*|contien\w*|exist\w*|actual|active|alive|available|basically|simply|dude|man|mate|buddy|folks|friend|kindly|help|want|like|look|looking|quick|info|information|infos|report|status|overview|details?|ungefahr|mal|kurz|bloss|halt|wohl|nochmal|uberblick|info|infos|gerne|lieber|liebe|amigo|favor|porfa|gracias|porfavor|svp|stp|merci|informations?|resume|question|frage|pregunta|wondering|curious|interested|possible|please|pleas|everybody|together|gesamt|right|really|maschine|rechner|computer|server|system|machine|error|network|netz|netzwerk|red|reseau|working|works|work|functioning|marche|geht|gehen|lauft|funktioniert|funciona|fonctionne|reason|grund|raison|motivo|compared|fallt|give|giving|tell|start|started|folder|current|situation|state|ordenador|equipo|ordinateur)$/;
 
+/** What only a query has a place for: order, figures, comparisons, parts of names. */
+const PLACING: ReadonlySet<Slot['part']> = new Set(['order', 'aggregate', 'operator', 'match']);
+const NARROWING: ReadonlySet<string> = new Set([
+  ...['sorted', 'per', 'top', 'between', 'children'],
+  ...['boot', 'enabled', 'ipv6', 'ipv4'],
+]);
+
 const words = (text: Said, language: Query['reading']['language'], parts: Plain): string =>
   text[language].replace('{0}', () => parts.text);
 
@@ -62,7 +69,8 @@ const words = (text: Said, language: Query['reading']['language'], parts: Plain)
 function missedBy({ reading }: Query, { answer, grounds, intent }: HostessWords): readonly string[] {
   const held =
     `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();
-  const isMissed = ({ part, text }: Slot): boolean => {
+  const isMissed = ({ part, value, text }: Slot): boolean => {
+    if (intent !== 'query' && (PLACING.has(part) || NARROWING.has(value))) return true;
     if (part !== 'unread' && part !== 'stranger') return false;
     const word = folded(text);
     if (word.length < 3 || !/\p{L}/u.test(word) || HARMLESS.test(word)) return false;

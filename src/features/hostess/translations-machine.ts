@@ -140,6 +140,10 @@ The mail address of the desk is {0}.
   Die Mailadresse des Desks ist {0}.
   La dirección de correo del desk es {0}.
   L’adresse de courrier du desk est {0}.
+{0} by the clock of this machine, {1} ms ago.
+  {0} nach der Uhr dieser Maschine, vor {1} ms.
+  {0} según el reloj de esta máquina, hace {1} ms.
+  {0} à l’horloge de cette machine, il y a {1} ms.
 The last sweep was at {0}; that was {1} ms old when you asked.
   Der letzte Durchgang war um {0}; er war {1} ms alt, als Sie fragten.
   La última pasada fue a las {0}; tenía {1} ms cuando preguntó.

@@ -22,6 +22,7 @@ import { FAILURES } from './questions/failures.ts';
 import { FOLLOW_UPS } from './questions/follow-ups.ts';
 import { GOAL_QUESTIONS } from './questions/goals.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
+import { NARROWING } from './questions/narrowing.ts';
 import type { SceneName } from './questions/question.ts';
 import { SPANS, UNPLACED } from './questions/spans.ts';
 import { TALK_QUESTIONS } from './questions/talk.ts';
@@ -90,6 +91,47 @@ test('spans of time, words of tables, what is installed and what is out of reach
       wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
     ),
   ).equals([]);
+});
+
+test('words that narrow, order and group are used, or the answer says that they were not', async () => {
+  expect(
+    (await scoreAll(NARROWING)).flatMap(({ message, answered, verdict: { wrong, invented } }) =>
+      wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
+    ),
+  ).equals([]);
+});
+
+test('a word that means nothing here is in the answer, or the answer is not a full one', async () => {
+  const WORDS = ['blorpic', 'zumpelig', 'trelindo', 'crouvant', 'wooden', 'sleepy'];
+  const ASKED = [
+    'which {} processes are running?',
+    'how many {} listeners are there?',
+    'list the {} accounts',
+    'which {} findings are open?',
+    'what {} programs start at boot?',
+    'list the {} cron jobs',
+    'how much {} memory is free?',
+    'is the {} disk full?',
+    'which {} ports are up?',
+    'what {} changes happened since yesterday?',
+    'is the {} site up?',
+    'which {} packages are installed?',
+    'Wie viele {} Prozesse laufen?',
+    'Welche {} Befunde sind offen?',
+    'Wie viel {} Speicher ist frei?',
+    '¿cuántos procesos {} hay?',
+    '¿qué puertos {} están abiertos?',
+    'quels processus {} tournent ?',
+    'combien de comptes {} y a-t-il ?',
+  ];
+  const full: string[] = [];
+  for (const text of ASKED)
+    for (const word of WORDS) {
+      const { answer, understood } = await ask('workshop', text.replace('{}', word));
+      if (understood === 'full' && !answer.includes(word))
+        full.push(`${text} ${word}: ${answer.slice(0, 80)}`);
+    }
+  expect(full).equals([]);
 });
 
 test('a word that would choose rows is not left out: it is said, and the question without it offered', async () => {

@@ -1,7 +1,9 @@
 /** Composes a query from the parts of a question. It answers null unless every number, name, time and word of the question has its place. Pure. */
+
+import { childrenOf } from './children.ts';
 import { comparison, share } from './compare.ts';
 import { Draft } from './draft.ts';
-import { finding, numbers, program, time, traits, users } from './filters.ts';
+import { finding, inPart, numbers, program, time, traits, users } from './filters.ts';
 import { ofOneThing, unknownUser } from './one-thing.ts';
 import { outcomeOf } from './outcome.ts';
 import { Parts } from './parts.ts';
@@ -20,7 +22,7 @@ const NAMED: ReadonlySet<Slot['part']> = new Set([
   'check',
 ]);
 
-const STAGES = [numbers, users, program, finding, time, traits];
+const STAGES = [inPart, numbers, users, program, finding, time, traits];
 
 const isMachine = (slot: Slot | undefined): boolean => slot?.part === 'word' && slot.value === 'machine';
 
@@ -124,9 +126,24 @@ function gateNow(base: Omit<Plan, 'kind' | 'table' | 'query'>, asksFor: string |
   return { ...base, kind: 'gate', table: 'gate_runs', query, column: asksFor };
 }
 
+/** What an order is by, as a column: "start time" and "name" begin questions too. */
+function sortedKind(parts: Parts, kind: Slot | null): string {
+  const { value = 'list', text = '' } = kind ?? {};
+  const isName = value === 'list' && /^names?$/.test(text);
+  if (isName) parts.slots.push({ part: 'word', value: 'name', text });
+  if (value === 'when') parts.slots.push({ part: 'column', value: 'start', text });
+  for (const { text: port } of parts.takeAll('word', 'port'))
+    parts.slots.push({ part: 'column', value: 'port', text: port });
+  return value === 'when' ? 'list' : value;
+}
+
 function composeOne(slots: readonly Slot[], { moment, language }: Reading, programs: Programs): Plan | null {
   const parts = new Parts(slots);
-  const asked = parts.take('kind')?.value ?? 'list';
+  const kind = parts.take('kind');
+  // "Processes by start time".
+  if (kind?.value === 'when' && /zeit|time|hora|heure/.test(kind.text) && parts.take('word', 'per') !== null)
+    parts.slots.push({ part: 'word', value: 'sorted', text: '' });
+  const asked = parts.has('word', 'sorted') ? sortedKind(parts, kind) : (kind?.value ?? 'list');
   const unmeasured = parts.takeAll('unmeasured').map(({ value }) => value);
   const base = {
     ...{ language, moment, unmeasured, second: null, withUser: false },
@@ -188,5 +205,6 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   parts.takeAll('verb', 'hold');
   if (table === 'accepted') parts.takeAll('trait', 'accepted');
   if (table === 'blind') parts.takeAll('facet', 'check');
+  if (parts.takeAll('word', 'children').length > 0) return childrenOf(draft);
   return STAGES.every((stage) => stage(draft)) ? outcomeOf(draft) : null;
 }

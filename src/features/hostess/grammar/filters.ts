@@ -292,6 +292,44 @@ export function finding(draft: Draft): boolean {
   return true;
 }
 
+/** "Whose name contains sql": a part of the column that names a row. */
+export function inPart(draft: Draft): boolean {
+  const { parts, about: asked, conditions } = draft;
+  const all = parts.takeAll('match');
+  if (all.length === 0) return true;
+  for (const how of Object.keys(HOW_IN_PART)) parts.takeAll('word', how);
+  parts.takeAll('word', 'name');
+  for (const { value, negated } of all) {
+    const [how = '', ...rest] = value.split(' ');
+    const text = valueText(rest.join(' '));
+    const words = HOW_IN_PART[how];
+    if (words === undefined) return false;
+    const condition: Condition = {
+      query: `${asked.label} ${how} ${text}`,
+      words: map((language) => words[language].replace('{0}', () => text)),
+      step: null,
+    };
+    conditions.push(negated ? not(condition) : condition);
+  }
+  return true;
+}
+
+const HOW_IN_PART: Readonly<Record<string, Said>> = {
+  contains: said('with {0} in the name', 'mit {0} im Namen', 'con {0} en el nombre', 'avec {0} dans le nom'),
+  starts: said(
+    'whose name starts with {0}',
+    'deren Name mit {0} beginnt',
+    'cuyo nombre empieza por {0}',
+    'dont le nom commence par {0}',
+  ),
+  ends: said(
+    'whose name ends with {0}',
+    'deren Name auf {0} endet',
+    'cuyo nombre termina en {0}',
+    'dont le nom finit par {0}',
+  ),
+};
+
 export function time(draft: Draft): boolean {
   const { parts, moment, table, asked } = draft;
   // The time that a finding goes by.

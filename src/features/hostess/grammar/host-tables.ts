@@ -159,6 +159,19 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         '(place contains cron or place = "at-job")',
         said('of cron', 'von cron', 'de cron', 'de cron'),
       ),
+      boot: where(
+        '(when contains "at boot" or when contains "@reboot" or path contains ".wants/" or path contains ".requires/")',
+        said('at boot', 'beim Booten', 'al arrancar', 'au boot'),
+      ),
+      enabled: where(
+        '(path contains ".wants/" or path contains ".requires/")',
+        said(
+          'enabled in systemd',
+          'in systemd aktiviert',
+          'de arranque habilitado en systemd',
+          'à démarrage activé dans systemd',
+        ),
+      ),
       timer: where(
         'path ends ".timer"',
         said('that are timers', 'die Timer sind', 'que son timers', 'qui sont des timers'),

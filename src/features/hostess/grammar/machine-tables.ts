@@ -114,6 +114,19 @@ export const MACHINE_TABLES: Readonly<Record<string, Asked>> = {
       ),
       tcp: is('protocol', 'tcp', said('of TCP', 'mit TCP', 'de TCP', 'en TCP'), 'udp'),
       udp: is('protocol', 'udp', said('of UDP', 'mit UDP', 'de UDP', 'en UDP'), 'tcp'),
+      // IPv4 addresses of an IPv6 socket are written with colons too.
+      ipv6: {
+        query: 'address contains ":"',
+        words: said('on IPv6', 'auf IPv6', 'en IPv6', 'en IPv6'),
+        step: null,
+        opposite: 'ipv4',
+      },
+      ipv4: {
+        query: 'not (address contains ":")',
+        words: said('on IPv4', 'auf IPv4', 'en IPv4', 'en IPv4'),
+        step: null,
+        opposite: 'ipv6',
+      },
       unlearned: {
         query: 'allowed is none',
         words: said('that nothing allows', 'durch nichts erlaubt', 'que nada permite', 'que rien n’autorise'),

@@ -17,6 +17,8 @@ interface Wanted {
   /** The column of the table that it names. */
   readonly known: string | null;
   readonly aggregate: string | null;
+  /** A column that the rows are ordered by. */
+  readonly sorted: string | null;
 }
 
 /** Columns that a question can name beside another one. */
@@ -36,10 +38,31 @@ function wantedOf(draft: Draft): Wanted | null {
   const facets = parts.takeAll('facet').map(({ value }) => value);
   const isPer = parts.takeAll('word', 'per').length > 0;
   // "Threads per process": its rows.
-  const per = isPer && !(facets.length === 0 && tables.includes(table));
+  const per = isPer && !(facets.length === 0 && tables.every((one) => one === table));
+  const sorted = parts.takeAll('word', 'sorted').length > 0 ? sortedBy(draft, columns, facets) : null;
+  if (sorted === undefined) return null;
+  if (sorted !== null) parts.takeAll('word', 'name');
   const known = columns.find((one) => about.columns.includes(one)) ?? null;
   const isPlaced = parts.slots.length === 0 && columns.every((one) => one === known);
-  return isPlaced ? { order, facets, per, known, aggregate } : null;
+  if (!isPlaced) return null;
+  return {
+    order,
+    facets: sorted === null ? facets : [],
+    per,
+    known: sorted === null ? known : null,
+    aggregate,
+    sorted,
+  };
+}
+
+/** The column that the question names last, or that a facet goes by; undefined where the table has none of them. */
+function sortedBy({ about, parts }: Draft, columns: readonly string[], facets: readonly string[]) {
+  const [column = ''] = columns;
+  if (columns.length > 1 || facets.length > 1) return undefined;
+  if (column !== '') return [...about.columns, ...about.numbers].includes(column) ? column : undefined;
+  const [facet] = facets;
+  if (facet !== undefined) return about.facets[facet];
+  return parts.has('word', 'name') ? about.label : undefined;
 }
 
 const onlyPrograms = (facets: readonly string[]): boolean => facets.every((one) => one === 'program');
@@ -154,20 +177,34 @@ function valued(draft: Draft, wanted: Wanted): Plan | null {
   return draft.plan('value', draft.query(`select ${select}`));
 }
 
+/** Numbers that are names. */
+const FROM_LEAST: ReadonlySet<string> = new Set(['port', 'uid', 'pid']);
+
 export function outcomeOf(draft: Draft): Plan | null {
   const wanted = wantedOf(draft);
   if (wanted === null) return null;
   const { asked, about, clauses, table } = draft;
-  const { order, facets, per, known, aggregate } = wanted;
+  const { order, facets, per, known, aggregate, sorted } = wanted;
   // What is not measured is not ordered by something else.
   if (draft.unmeasured.length > 0 && known === null && asked !== 'since')
     return draft.plan('unmeasured', draft.query('select count()'));
+  if (sorted !== null) {
+    if (asked !== 'list' || order !== null || aggregate !== null || per) return null;
+    const fromTop = sorted === 'severity' || (about.numbers.includes(sorted) && !FROM_LEAST.has(sorted));
+    draft.clauses.push(`order by ${fromTop ? '-' : ''}${sorted}`);
+    if (draft.limit !== null) draft.clauses.push(`limit ${draft.limit}`);
+    return draft.plan('list', draft.query());
+  }
   if (aggregate !== null) return order === null ? aggregated(draft, wanted) : null;
   if (order !== null && order.value !== 'most' && order.value !== 'least')
     return byNamedOrder(draft, order.value, wanted);
   if (order !== null || (draft.limit !== null && (known !== null || draft.tables.includes('findings'))))
     return byNumber(draft, wanted);
-  const group = facets.map((one) => about.facets[one]).find((one) => one !== undefined) ?? null;
+  const ofProcesses =
+    per && facets.length === 0 && table === 'listeners' && draft.tables.includes('processes');
+  const group = ofProcesses
+    ? 'executable'
+    : (facets.map((one) => about.facets[one]).find((one) => one !== undefined) ?? null);
   if (per && group !== null && known === null && draft.limit === null) {
     draft.column = group;
     return draft.plan('groups', draft.query('', `group by ${group} order by -count()`));

@@ -14,6 +14,7 @@ export type SlotPart =
   | 'check'
   | 'about'
   | 'stranger'
+  | 'match'
   | 'unread';
 
 /** A part of the question, in its order. */
@@ -69,6 +70,13 @@ export const plainOf = (text: string): string =>
     .trim();
 
 const SHORT = 4;
+/** "Nach Startzeit sortiert". */
+const SORTED = /^(?:sortiert|geordnet)$/;
+/** Words whose object is a part of a name. */
+const IN_PART: ReadonlySet<string> = new Set(['contains', 'starts', 'ends']);
+/** Between them and that part. */
+const OF_PART =
+  /^(?:the|a|word|words|string|text|letters?|das|den|die|wort|zeichen\w*|text|la|el|palabra|texto|letras?|le|les|mot|texte|lettres?|mit|with)$/;
 const TIME_MARK = '\u0001';
 const INVERTED =
   /\b(?:est|sont|a|ont|peut|peuvent|tourne|tournent|ecoute|ecoutent|demarre|demarrent)(?: t)? (?:il|elle|ils|elles)\b/;
@@ -160,7 +168,9 @@ export function read(message: string, now: Instant, names: Names, whole = messag
   const text = message.trim().replace(/\s+/g, ' ').slice(0, 600);
   const plain = plainOf(text);
   const { moment, rest } = momentIn(plain, now, TIME_MARK);
-  const tokens = [...tokensOf(rest, text)];
+  const tokens = tokensOf(rest, text).filter(
+    ({ plain: word }, _, all) => word !== 'nach' || !all.some((one) => SORTED.test(one.plain)),
+  );
   const repairs: (readonly [written: string, meant: string])[] = [];
   const language = languageOf(
     tokens.map((one) => one.plain),
@@ -214,6 +224,7 @@ export function read(message: string, now: Instant, names: Names, whole = messag
       const [part, value] = compares ? sense : (['filler', ''] as const);
       slots.push({ part, value, text: said.map((one) => one.text).join(' ') });
       at += length;
+      if (part === 'word' && IN_PART.has(value)) at = partOfName(value, tokens, at, slots);
       continue;
     }
     // "TCP-Ports" is two words, and "Login-Shell" a phrase of two.
@@ -253,6 +264,30 @@ export function read(message: string, now: Instant, names: Names, whole = messag
   const respelled = repairs.reduce((whole, [written, meant]) => whole.replace(written, meant), text);
   return { language, slots, moment, respelled: repairs.length === 0 ? null : respelled };
 }
+
+/** The text that a name contains, begins or ends with: behind the word, or in German before it. Where the next word begins. */
+function partOfName(how: string, tokens: readonly Token[], from: number, slots: Slot[]): number {
+  let at = from;
+  while (at < tokens.length - 1 && OF_PART.test((tokens[at] as Token).plain)) at += 1;
+  const next = tokens[at];
+  if (next !== undefined && next.plain !== TIME_MARK) {
+    slots.push({ part: 'match', value: `${how} ${next.text}`, text: next.text });
+    return at + 1;
+  }
+  const before = slots.at(-2);
+  if (before !== undefined && NAMES_IN_PART.has(before.part))
+    slots[slots.length - 2] = { part: 'match', value: `${how} ${before.text}`, text: before.text };
+  return from;
+}
+
+const NAMES_IN_PART: ReadonlySet<SlotPart> = new Set([
+  'unread',
+  'stranger',
+  'program',
+  'user',
+  'about',
+  'number',
+]);
 
 /** "The public port", "the office desk port", "le port public": one desk port by its name. */
 function deskPortAt(

@@ -21,7 +21,7 @@ const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
   ...['last_login', 'shell', 'home', 'groups'].map((column) => ['column', column] as const),
 ];
 const ON_STARTUP: readonly (readonly [SlotPart, string])[] = [
-  ...['cron', 'timer', 'systemd', 'unvouched', 'vouched', 'set-uid'].map(
+  ...['cron', 'timer', 'systemd', 'unvouched', 'vouched', 'set-uid', 'boot'].map(
     (trait) => ['trait', trait] as const,
   ),
   ['verb', 'autostart'],
@@ -56,6 +56,13 @@ export function tableOf(parts: Parts, asked: string): string | null {
   const names = new Set(all);
   if (names.has('blind')) return 'blind';
   for (const one of ['certificates', 'accounts', 'startup', 'packages']) if (names.has(one)) return one;
+  if (parts.has('word', 'children')) return 'processes';
+  const isOfServices =
+    (['facet', 'program', 'stranger'] as const).some((one) => parts.has(one)) ||
+    parts.has('trait', 'systemd') ||
+    parts.slots.some(({ value, text }) => value === 'enabled' && text.includes(' '));
+  if (parts.has('trait', 'boot') || (parts.has('trait', 'enabled') && names.size === 0 && isOfServices))
+    return names.has('listeners') || names.has('findings') ? null : 'startup';
   const accepted = parts.slots.find(({ part, value }) => part === 'trait' && value === 'accepted');
   if (accepted !== undefined && (names.has('findings') || names.size === 0))
     return accepted.negated ? 'findings' : 'accepted';

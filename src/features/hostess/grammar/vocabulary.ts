@@ -2,6 +2,7 @@
 import { COMBINING_WORDS } from './combining-words.ts';
 import { HOST_WORDS } from './host-words.ts';
 import { MORE_WORDS } from './more-words.ts';
+import { NARROWING_WORDS } from './narrowing-words.ts';
 import { WORDS } from './words.ts';
 
 export const LANGUAGES = ['en', 'de', 'es', 'fr'] as const;
@@ -27,7 +28,7 @@ export type Part =
 
 type Row = readonly [sense: string, en: string, de: string, es: string, fr: string];
 
-const ROWS: readonly Row[] = [WORDS, HOST_WORDS, COMBINING_WORDS, MORE_WORDS]
+const ROWS: readonly Row[] = [WORDS, HOST_WORDS, COMBINING_WORDS, MORE_WORDS, NARROWING_WORDS]
   .flatMap((words) => words.trim().split(/\n(?! )/))
   .map((row) => {
     const [first = '', ...others] = row.split('\n').map((line) => line.trim());

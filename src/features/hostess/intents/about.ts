@@ -128,15 +128,21 @@ const HOW_OLD =
 const LAST_LOOK =
   /\b(?:when|how long ago) (?:did|have|has) (?:you|the desk|she|it) (?:last )?(?:look|check|sweep|measure|swept)|\b(?:numbers?|data|figures?|values?) (?:still )?(?:current|fresh|recent|live)\b|\b(?:last|latest|newest) (?:look|snapshot|measurement)\b/;
 
+const TIME_OF_DAY =
+  /\b(?:what time (?:is it|do you have|do we have)|what s the time|whats the time|current time|wie spat (?:ist es|haben wir)|wieviel uhr|wie viel uhr|quelle heure (?:est il|il est|as tu)|il est quelle heure|que hora (?:es|tienes))\b/;
+
 export const clock: Intent = {
   id: 'clock',
   score: ({ question }) => {
-    if (question.says(/\b(?:what time is it|wie spat ist es|quelle heure est il|que hora es)\b/)) return 70;
+    if (question.says(TIME_OF_DAY)) return 70;
     if (question.says(LAST_LOOK)) return 57.5;
     return question.says(HOW_OLD) && !question.names.some((name) => /^\p{L}+$/u.test(name)) ? 49 : 0;
   },
-  answer(out) {
-    out.say`The last sweep was at ${out.ground('live.ts')}; that was ${out.ground('live.age_ms')} ms old when you asked.`;
+  answer(out, { question }) {
+    if (question.says(TIME_OF_DAY))
+      out.say`${out.ground('live.ts')} by the clock of this machine, ${out.ground('live.age_ms')} ms ago.`;
+    else
+      out.say`The last sweep was at ${out.ground('live.ts')}; that was ${out.ground('live.age_ms')} ms old when you asked.`;
     return true;
   },
 };

@@ -46,7 +46,7 @@ const REACHES: readonly Reach[] = [
     ),
   },
   {
-    asks: /\b(?:colleagues?|coworkers?|co-workers?|boss|wife|husband|girlfriend|boyfriend|neighbou?rs?|kids?|children|kolleg\w+|chef|chefin|ehefrau|ehemann|freundin|nachbar\w*|kinder\w*|coleg\w+|companer\w+|jefe|jefa|esposa|marido|novi[oa]|vecin\w+|hijos?|collegues?|patron|patronne|femme|mari|voisin\w*|enfants?)\b|\b(?:for|zum|para|pour) (?:lunch|dinner|breakfast|mittagessen|abendessen|fruhstuck|almuerzo|almorzar|cena|cenar|comer|dejeuner|diner|manger)\b|\b(?:lunch|dinner|breakfast|mittagessen|abendessen|almuerzo|dejeuner)\b/,
+    asks: /\b(?:colleagues?|coworkers?|co-workers?|boss|wife|husband|girlfriend|boyfriend|neighbou?rs?|(?:my|our|your|the) (?:kids?|children)|kolleg\w+|chef|chefin|ehefrau|ehemann|freundin|nachbar\w*|(?:mein|unser|dein)e kinder|coleg\w+|companer\w+|jefe|jefa|esposa|marido|novi[oa]|vecin\w+|(?:mis?|nuestros?|tus?) hijos?|collegues?|patron|patronne|femme|mari|voisin\w*|(?:mes|nos|tes) enfants?)\b|\b(?:for|zum|para|pour) (?:lunch|dinner|breakfast|mittagessen|abendessen|fruhstuck|almuerzo|almorzar|cena|cenar|comer|dejeuner|diner|manger)\b|\b(?:lunch|dinner|breakfast|mittagessen|abendessen|almuerzo|dejeuner)\b/,
     not: /\b(?:mails?|e-?mails?|wrote|write|contact\w*|address\w*|account\w*|log\w*|process\w*|port\w*|uid|user\w*|konto|konten|anmeld\w*|cuenta\w*|compte\w*|correo\w*|courri\w*|adress\w*|chef-client|tell|explain|erklar\w*|explic\w*|expliqu\w*)\b/,
     says: said(
       'I do not know: I see processes, ports and files of this machine, and not what people do',

@@ -2,7 +2,9 @@
 import { parse } from '../../../query/parse.ts';
 import { conditionText } from '../../../query/text.ts';
 import { type Query, QueryError } from '../../../query/types.ts';
-import type { Named, Quantity } from './hear.ts';
+import { isFrequent } from '../lexicon.ts';
+import type { VitalAsked } from './asked.ts';
+import type { Heard, Named, Quantity } from './hear.ts';
 
 export const PID = /\b(?:pids?|process|proceso?|prozess|processus) (?:id |nr |number |nummer )?(\d{1,7})\b/;
 export const NEEDS_REBOOT =
@@ -58,6 +60,43 @@ export function namesOf(before: Query): readonly Named[] {
   const said = name ?? (pid === undefined ? undefined : `pid ${pid}`);
   return said === undefined ? [] : [{ text: said, where: text }];
 }
+
+/** Of another machine: what is behind it is no program. */
+const HOST_NAME =
+  /\b(?:server|servers|host|machine|box|vm|node|rechner|maschine|servidor|maquina|serveur|on|auf|sur|en) ([a-z][\w.-]*[\d-][\w.-]*)(?![\w-])/;
+export const namesHost = ({ plain, programs }: Pick<Heard, 'plain' | 'programs'>): boolean => {
+  const name = HOST_NAME.exec(plain)?.[1];
+  return name !== undefined && !programs.some(({ runs, text }) => runs && text.toLowerCase() === name);
+};
+/** What no value of the machine or of a process answers: the answer says that it was not used. */
+const NOT_MEASURED =
+  /\b(?:median\w*|percentile\w*|perzentil\w*|percentil\w*|fastest|quickest|growing|grows?|fills?|schnellsten|wachst|mas rapido|crece|crecen|le plus vite|grandit|grossit|laptop|laptops|notebook|macbook|portatil|portable|(?:per|by|for each|pro|por|par|je) (?:hour|day|minute|container|stunde|tag|minute|hora|dia|heure|jour|contenedor|conteneur))\b/g;
+const MEANS = /\b(?:average|mean|avg|durchschnitt\w*|im schnitt|promedio|en moyenne|moyenne)\b/g;
+const notMeasured = (plain: string, hasMean: boolean): readonly string[] => [
+  ...(plain.match(NOT_MEASURED) ?? []),
+  ...(hasMean ? [] : (plain.match(MEANS) ?? [])),
+];
+
+/** The name of a program, if it is one. */
+export const isNameLike = (text: string): boolean =>
+  /^[\w.+@-]+$/.test(text) && !isFrequent(text.toLowerCase()) && notMeasured(text, true).length === 0;
+
+/** Words of a question that its answer does not use. */
+export const unusedIn = (
+  { unused, plain, quantities }: Heard,
+  { names = [], isPast = false }: Partial<VitalAsked>,
+): readonly string[] => [
+  ...new Set([
+    ...unused.filter((word) => !names.some(({ text }) => text === word)),
+    ...notMeasured(plain, quantities.includes('load') || isPast),
+  ]),
+];
+
+/** Why they are high can be asked. */
+export const CAN_BE_HIGH: ReadonlySet<Quantity> = new Set([
+  ...(['load', 'cpu', 'memory', 'swap'] as const),
+  ...(['pressure', 'io', 'iowait'] as const),
+]);
 
 /** They hold since the start of the machine. */
 export const TIMELESS: ReadonlySet<Quantity> = new Set(['uptime', 'oom', 'reboot', 'clock']);

@@ -15,10 +15,13 @@ import {
   ASKS_MORE,
   BARE_WHAT,
   BY_USER,
+  CAN_BE_HIGH,
   EACH,
+  isNameLike,
   LISTS_PROCESSES,
   MOST_LISTED,
   NEEDS_REBOOT,
+  namesHost,
   namesOf,
   PID,
   parsed,
@@ -26,6 +29,7 @@ import {
   SAYS_SPACE,
   SHORT,
   TIMELESS,
+  unusedIn,
   whereOfProcesses,
 } from './patterns.ts';
 import { COLUMNS, MEANINGS, USES, type Use } from './quantities.ts';
@@ -58,7 +62,7 @@ class Planner {
     return [
       ...programs,
       ...unused
-        .filter((text) => /^[\w.+@-]+$/.test(text) && !isFrequent(text.toLowerCase()))
+        .filter(isNameLike)
         .map((text) => ({ text, where: `name = ${JSON.stringify(text)}`, runs: false })),
     ];
   }
@@ -66,6 +70,7 @@ class Planner {
   plan(): Plan | null {
     const heard = this.#heard;
     if (heard.isElsewhere || OF_OTHER_PARTS.test(heard.plain)) return null;
+    if (namesHost(heard)) return null;
     // A common word that has no part here makes it a question about something else.
     if (heard.unused.length > 1 || heard.unused.some((word) => isFrequent(word.toLowerCase()))) return null;
     if (LISTS_PROCESSES.test(heard.plain) || (heard.users.length === 0 && BY_USER.test(heard.plain)))
@@ -81,9 +86,7 @@ class Planner {
     if (slow && programs.length > 0) return null;
     const asksSlow =
       slow && this.#heard.unused.length === 0 && (has('m:machine') || has('k:why') || this.#isShort());
-    const asksWhy =
-      has('k:why') &&
-      quantities.some((one) => ['load', 'cpu', 'memory', 'swap', 'pressure', 'io', 'iowait'].includes(one));
+    const asksWhy = has('k:why') && quantities.some((one) => CAN_BE_HIGH.has(one));
     const asksBusy = has('k:why') && has('j:bad', 'a:used') && has('m:machine');
     if (!asksSlow && !asksWhy && !asksBusy) return null;
     if (places.length > 0 || programs.length > 0) return null;
@@ -154,7 +157,6 @@ class Planner {
     if (heard.places.length > 0 || heard.moment !== null || ASKS_MORE.test(heard.plain)) return null;
     if (has('t:past') || has('t:future')) return null;
     if (!hasSubject) return before === null ? null : this.#following(before, uses);
-    // "How does it use them": an answer about all processes would be about another matter.
     const conditions = [
       ...(pid === undefined ? [] : [`pid = ${pid}`]),
       ...(this.#programs.length === 1 || heard.users.length > 0
@@ -383,7 +385,7 @@ class Planner {
       isFuture: has('t:future'),
       isCount: has('k:many'),
       least: has('o:least'),
-      unused: heard.unused.filter((word) => !(parts.names ?? []).some(({ text }) => text === word)),
+      unused: unusedIn(heard, parts),
       ...parts,
     };
     const base: Plan = {

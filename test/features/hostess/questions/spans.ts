@@ -81,7 +81,6 @@ export const SPANS: readonly Question[] = [
   ...each(
     'workshop',
     `
-    Welche Programme starten automatisch beim Hochfahren? | which programs are enabled at boot? | ¿qué programas se inician al encender?
     quels programmes se lancent automatiquement ?`,
     'query.total',
     /^9 /,
