@@ -124,6 +124,9 @@ class Calendar {
 
   #part(begin: number, at: number): Span {
     const [, from, until] = PARTS[at] as (typeof PARTS)[number];
+    // At four o'clock, "this morning" is what there was of it.
+    if (at === 0 && begin <= this.#nowMs && begin + from * HOUR_MS > this.#nowMs)
+      return { ms: begin, untilMs: begin + until * HOUR_MS };
     return { ms: begin + from * HOUR_MS, untilMs: begin + until * HOUR_MS };
   }
 

@@ -40,10 +40,10 @@ There is no port {0}; I cannot check it.
   Einen Port {0} gibt es nicht; ich kann ihn nicht prüfen.
   No existe el puerto {0}; no puedo comprobarlo.
   Il n’existe pas de port {0} ; je ne peux pas le vérifier.
-Nothing listens on {0}port {1}: {2} of {3} listeners.
-  Auf Port {1} lauscht nichts: {2} von {3} Listenern.
-  Nada escucha en el puerto {1}: {2} de {3} sockets.
-  Rien n’écoute sur le port {1} : {2} sur {3} écoutes.
+Nothing listens on port {0}: {1} of {2} listeners.
+  Auf Port {0} lauscht nichts: {1} von {2} Listenern.
+  Nada escucha en el puerto {0}: {1} de {2} sockets.
+  Rien n’écoute sur le port {0} : {1} sur {2} écoutes.
 It is the desk port {0} and is down. {1}.
   Es ist der Desk-Port {0}, und er ist unten. Der Grund (englisch): {1}.
   Es el puerto del desk {0} y está caído. El motivo (en inglés): {1}.

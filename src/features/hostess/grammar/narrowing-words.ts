@@ -16,6 +16,10 @@ trait ipv4: ipv4|ip v4|ip4|v4|inet4
   ipv4|ip v4|ip4|v4|inet4
   ipv4|ip v4|ip4|v4|inet4
   ipv4|ip v4|ip4|v4|inet4
+trait can-log-in: can log in via ssh|can log in by ssh|can log in over ssh|can log in with ssh|can login via ssh|can login with ssh|may log in via ssh|allowed to log in via ssh|can ssh in|can ssh into|log in via ssh|log in by ssh|log in over ssh|log in with ssh|log in through ssh|login via ssh|login by ssh|login over ssh|login with ssh|ssh in|ssh into|ssh to|connect via ssh|connect by ssh|connect over ssh|ssh access|access via ssh
+  sich per ssh anmelden|per ssh anmelden|per ssh einloggen|sich per ssh einloggen|uber ssh anmelden|sich uber ssh anmelden|mit ssh anmelden|via ssh einloggen|ssh zugang|ssh-zugang|per ssh rein|per ssh
+  entrar por ssh|acceder por ssh|conectarse por ssh|pueden entrar por ssh|puede entrar por ssh|acceso ssh|acceso por ssh|iniciar sesion por ssh|entrar con ssh
+  se connecter en ssh|se connecter par ssh|se connecter via ssh|peut se connecter en ssh|peuvent se connecter en ssh|acces ssh|acces en ssh|connexion ssh|se loguer en ssh
 word sorted: sorted by|sort by|ordered by|order by|in order of|ranked by|sorted|ordered|arranged by|sort them by
   sortiert nach|geordnet nach|sortiert|geordnet|sortiere nach|sortieren nach|in der reihenfolge
   ordenados por|ordenado por|ordenadas por|ordenada por|por orden de|ordena por|ordenar por|segun

@@ -210,6 +210,9 @@ export function outcomeOf(draft: Draft): Plan | null {
     return draft.plan('groups', draft.query('', `group by ${group} order by -count()`));
   }
   if (per || draft.limit !== null) return null;
+  // "When did someone last log in."
+  const isLastLogin = table === 'accounts' && known === 'last_login' && draft.conditions.length === 0;
+  if (isLastLogin && asked === 'when') return byNamedOrder(draft, 'newest', { ...wanted, known: null });
   if (asked === 'when' || asked === 'since') return onlyPrograms(facets) ? when(draft, known) : null;
   if (asked === 'count' && known === 'threads' && draft.program !== null && draft.stranger === null) {
     draft.column = known;
@@ -229,8 +232,7 @@ export function outcomeOf(draft: Draft): Plan | null {
     return draft.plan('normal', draft.query(), { column: isNot ? 'not-allowed' : 'allowed' });
   }
   // "Who logged in last."
-  if (table === 'accounts' && known === 'last_login' && draft.conditions.length === 0 && asked === 'who')
-    return byNamedOrder(draft, 'newest', { ...wanted, known: null });
+  if (isLastLogin && asked === 'who') return byNamedOrder(draft, 'newest', { ...wanted, known: null });
   const value = valued(draft, wanted);
   if (value !== null) return value;
   if (asked === 'count' && known !== null) return aggregated(draft, wanted);

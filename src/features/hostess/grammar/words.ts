@@ -203,10 +203,10 @@ trait udp: udp
   udp
   udp
   udp
-trait unlearned: unlearned|never learned|not learned|unknown|unexpected|not allowed|unauthorized|unauthorised|that shouldn t be|that should not be|shouldn t be|should not be|you don t know|you do not know|unfamiliar|not known|that you don t know|new
-  ungelernt|ungelernte|ungelernten|nicht gelernt|nie gelernt|unbekannt|unbekannte|unbekannten|nicht erlaubt|unerlaubt|nicht sein sollte|nicht sein sollten|neu|neue|neuen
-  desconocido|desconocidos|desconocida|desconocidas|no aprendido|no aprendidos|no permitido|no permitidos|que no deberia|que no deberian|nuevo|nuevos
-  inconnu|inconnus|inconnue|inconnues|non appris|jamais appris|non autorise|non autorises|qui ne devrait pas|qui ne devraient pas|nouveau|nouveaux
+trait unlearned: unlearned|never learned|not learned|unknown|unexpected|not allowed|unauthorized|unauthorised|that shouldn t be|that should not be|that shouldn t|that should not|shouldn t be|shouldn t be there|not supposed to be|not supposed to|that isn t supposed to|should not be|you don t know|you do not know|unfamiliar|not known|that you don t know|new
+  ungelernt|ungelernte|ungelernten|nicht gelernt|nie gelernt|unbekannt|unbekannte|unbekannten|nicht erlaubt|unerlaubt|nicht sein sollte|nicht sein sollten|nicht sollte|nicht sollten|nicht durfte|nicht hingehort|nicht hingehoren|neu|neue|neuen
+  desconocido|desconocidos|desconocida|desconocidas|no aprendido|no aprendidos|no permitido|no permitidos|que no deberia|que no deberian|que no deberia estar|que no deberian estar|que no deberia haber|nuevo|nuevos
+  inconnu|inconnus|inconnue|inconnues|non appris|jamais appris|non autorise|non autorises|qui ne devrait pas|qui ne devraient pas|qui ne devrait pas etre la|qui n a rien a faire la|nouveau|nouveaux
 trait allowed: allowed|permitted|learned|known
   erlaubt|erlaubte|erlaubten|gelernt|gelernte|bekannt|bekannte
   permitido|permitidos|aprendido|aprendidos|conocido|conocidos

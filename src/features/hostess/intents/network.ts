@@ -90,13 +90,13 @@ export function sayPort(out: AnswerBuilder, context: QueryContext, wanted: numbe
     const down = `page.ports[port=${wanted}]`;
     const get = out.at(down);
     const isListed = out.read(`${down}.name`) !== undefined;
-    const number = isListed ? get('port') : plain(said ? String(wanted) : 'of that name');
     // A service asked for by name: the question has no number.
-    const article = plain(isListed || said ? '' : 'a ');
+    if (!isListed && !said) out.put('computed', { port: wanted });
+    const number = isListed ? get('port') : said ? plain(String(wanted)) : out.ground('computed.port');
     if (out.read('page.ports_known') === false)
-      out.say`I saw nothing listen on ${article}port ${number}, and not every listener could be read: ${out.ground('page.ports_known')} for ports_known.`;
+      out.say`I saw nothing listen on port ${number}, and not every listener could be read: ${out.ground('page.ports_known')} for ports_known.`;
     else {
-      out.say`Nothing listens on ${article}port ${number}: ${count} of ${out.ground('listeners.length')} listeners.`;
+      out.say`Nothing listens on port ${number}: ${count} of ${out.ground('listeners.length')} listeners.`;
       if (isListed) out.say`It is the desk port ${get('name')} and is down. ${get('reason')}.`;
     }
   }

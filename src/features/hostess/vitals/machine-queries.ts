@@ -35,6 +35,15 @@ export function isLoadSpan(heard: Heard): boolean {
   );
 }
 
+/** A path, and all folders above it: a file system at the longest of them holds it. */
+function holdersOf(path: string): readonly string[] {
+  const parts = path.split('/').filter((part) => part !== '');
+  return parts
+    .map((_, at) => JSON.stringify(`/${parts.slice(0, at + 1).join('/')}`))
+    .reverse()
+    .concat('"/"');
+}
+
 /** The one row of the machine, and the rows of one more table. */
 export function machineQueries(
   heard: Heard,
@@ -68,11 +77,17 @@ export function machineQueries(
         ? ''
         : key === 'device' && !value.startsWith('/')
           ? ` where device = "/dev/${value}"`
-          : ` where ${key} = "${value}"`;
+          : key === 'path' && name === 'disks'
+            ? ` where path in (${holdersOf(value).join(', ')})`
+            : ` where ${key} = "${value}"`;
     const order =
-      name === 'disks'
-        ? ` order by ${quantities.includes('inodes') && !quantities.includes('disk') ? 'free_inodes_percent' : 'available_percent'}, path`
-        : '';
+      name === 'disks' && key === 'path' && place !== null
+        ? ' order by -path limit 1'
+        : name === 'interfaces'
+          ? ' order by -received_per_sec, -sent_per_sec, name'
+          : name === 'disks'
+            ? ` order by ${quantities.includes('inodes') && !quantities.includes('disk') ? 'free_inodes_percent' : 'available_percent'}, path`
+            : '';
     return `${name} select ${about.join(', ')}${where}${order}`;
   };
   if (table !== undefined && (columns.length === 0 || quantities.length === 1) && table !== 'failed_units')

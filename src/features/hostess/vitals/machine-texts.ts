@@ -140,6 +140,12 @@ export const TEXTS = {
     'ahora {received}/s de entrada, {sent}/s de salida',
     'maintenant {received}/s en entrée, {sent}/s en sortie',
   ),
+  above: said(
+    '{none}; above it {holder}',
+    '{none}; darüber: {holder}',
+    '{none}; por encima: {holder}',
+    '{none} ; au-dessus : {holder}',
+  ),
   noInterface: said(
     'there is no interface {place}',
     'es gibt keine Schnittstelle {place}',

@@ -16,6 +16,8 @@ export const BY_USER =
   /\b(?:which|what|welcher|quel|que|per|by|pro|por|par|cual) (?:users?|benutzer|utilisateurs?|usuarios?|accounts?)\b/;
 export const SAYS_BOOT =
   /\b(?:uptime|up time|boot\w*|re?boot\w*|restart\w*|neustart|\w*hochgefahren|laufzeit|betriebszeit|reinici\w*|arranque|redemarr\w*|demarrage|been up|been running|been on)\b/;
+export const SAYS_MACHINE =
+  /\b(?:machine|server|box|rechner|maschine|kiste|system|serveur|maquina|servidor|ordinateur|ordenador|computer|host|equipo)\b/;
 export const SAYS_SPACE = /\b(?:space|platz|\w*speicherplatz|espacio|espace|place|storage|gigs?)\b/;
 /** Asks for another column too. */
 /** No yes or no answers it. */
@@ -70,7 +72,7 @@ export const namesHost = ({ plain, programs }: Pick<Heard, 'plain' | 'programs'>
 };
 /** What no value of the machine or of a process answers: the answer says that it was not used. */
 const NOT_MEASURED =
-  /\b(?:median\w*|percentile\w*|perzentil\w*|percentil\w*|fastest|quickest|growing|grows?|fills?|schnellsten|wachst|mas rapido|crece|crecen|le plus vite|grandit|grossit|laptop|laptops|notebook|macbook|portatil|portable|(?:per|by|for each|pro|por|par|je) (?:hour|day|minute|container|stunde|tag|minute|hora|dia|heure|jour|contenedor|conteneur))\b/g;
+  /\b(?:median\w*|percentile\w*|perzentil\w*|percentil\w*|fastest|quickest|growing|grows?|fills?|schnellsten|wachst|mas rapido|crece|crecen|le plus vite|grandit|grossit|eating|eats|hogging|filling|frisst|auffrisst|fullt|llenando|comiendo|remplit|bouffe|laptop|laptops|notebook|macbook|portatil|portable|(?:per|by|for each|pro|por|par|je) (?:hour|day|minute|container|stunde|tag|minute|hora|dia|heure|jour|contenedor|conteneur))\b/g;
 const MEANS = /\b(?:average|mean|avg|durchschnitt\w*|im schnitt|promedio|en moyenne|moyenne)\b/g;
 const notMeasured = (plain: string, hasMean: boolean): readonly string[] => [
   ...(plain.match(NOT_MEASURED) ?? []),

@@ -26,6 +26,7 @@ import {
   PID,
   parsed,
   SAYS_BOOT,
+  SAYS_MACHINE,
   SAYS_SPACE,
   SHORT,
   TIMELESS,
@@ -69,8 +70,7 @@ class Planner {
 
   plan(): Plan | null {
     const heard = this.#heard;
-    if (heard.isElsewhere || OF_OTHER_PARTS.test(heard.plain)) return null;
-    if (namesHost(heard)) return null;
+    if (heard.isElsewhere || OF_OTHER_PARTS.test(heard.plain) || namesHost(heard)) return null;
     // A common word that has no part here makes it a question about something else.
     if (heard.unused.length > 1 || heard.unused.some((word) => isFrequent(word.toLowerCase()))) return null;
     if (LISTS_PROCESSES.test(heard.plain) || (heard.users.length === 0 && BY_USER.test(heard.plain)))
@@ -152,7 +152,6 @@ class Planner {
       (/\btop\b/.test(heard.plain) || (has('k:top') && heard.amounts.length > 0));
     const who = has('k:who') && has('u:use') && !has('m:machine');
     const hasSubject = pid !== undefined || names.length > 0 || isProcess || who || isTopOnly;
-    if (asksSpace && !hasSubject) return null;
     if (asksSpace) return null;
     if (heard.places.length > 0 || heard.moment !== null || ASKS_MORE.test(heard.plain)) return null;
     if (has('t:past') || has('t:future')) return null;
@@ -350,7 +349,8 @@ class Planner {
     if (quantities.length === 1 && quantities[0] === 'temperature' && (amount === null || isPast))
       return null;
     if (quantities.length > 4) return null;
-    const isOfMachine = heard.unused.length === 0 && (has('m:machine') || SAYS_BOOT.test(plain));
+    const isOfMachine =
+      heard.unused.length === 0 && (has('m:machine') || SAYS_BOOT.test(plain) || SAYS_MACHINE.test(plain));
     if (quantities.includes('uptime') && !isOfMachine) return null;
     const isMeaning =
       (has('k:mean') || BARE_WHAT.test(plain.replace(/[?.!]+$/, ''))) &&

@@ -92,6 +92,8 @@ export class RowsTeller {
     const { place, heard } = this.asked;
     if (all === 0) return place === null ? this.unknown(one) : this.made(T.noDisk, { place }, null);
     const rows = this.tell.out.rows(list, all);
+    const above = this.above(one, place, rows);
+    if (above !== null) return above;
     const read = (row: string, key: string): unknown => this.tell.out.read(`${row}.${key}`);
     if (one === 'read-only') return this.readOnly(rows, all);
     const share = one === 'disk' ? 'available_percent' : 'free_inodes_percent';
@@ -126,6 +128,21 @@ export class RowsTeller {
       isBad: writable.length === 0 ? null : isBad,
       sizes: worst === undefined ? {} : { [unit]: worst },
     };
+  }
+
+  /** Of a folder that is no mount point: the file system above it, unless one in between was not asked. */
+  protected above(
+    one: 'disk' | 'inodes' | 'read-only',
+    place: string | null,
+    [row = '']: readonly string[],
+  ): Told | null {
+    const path = this.tell.out.read(`${row}.path`);
+    const asked = place?.replace(/(?<=.)\/$/, '') ?? null;
+    if (asked === null || (!asked.startsWith('/dev/shm') && asked.startsWith('/dev/'))) return null;
+    if (!asked.startsWith('/') || path === asked || one === 'read-only') return null;
+    const none = this.made(T.noDisk, { place: asked }, null);
+    const holder = this.disk(row, one);
+    return { ...none, text: this.tell.part(T.above, { none: this.tell.text(none.text as Plain), holder }) };
   }
 
   protected isFull(row: string, one: 'disk' | 'inodes'): boolean {

@@ -83,4 +83,23 @@ export const NARROWING: readonly Question[] = [
     { refuses: true },
     /this machine alone/,
   ),
+  ...each(
+    'workshop',
+    'how full is /boot | how full is /var/log? | wie voll ist /home',
+    /^query\./,
+    /\/(?:boot|var\/log|home).* \/ (?:is|ist)/,
+  ),
+  ...each(
+    'workshop',
+    'Wer darf sich per SSH anmelden? | qui peut se connecter en ssh ? | ¿quién puede entrar por ssh? | who can log in via ssh',
+    'query.total',
+    /^3 /,
+  ),
+  ...each(
+    'workshop',
+    'depuis quand tourne la machine ? | seit wann läuft der Server',
+    /^query\./,
+    /^La machine tourne|^Die Maschine läuft/,
+  ),
+  one('workshop', 'any process without executable on disk', 'query.total', /^No \(0\)/),
 ];
