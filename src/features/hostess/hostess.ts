@@ -8,6 +8,7 @@ import { type Answer, AnswerBuilder, ours, type Plain, plain as plainText } from
 import type { Queried } from './grammar/asking.ts';
 import { asksForBreach, sayBreach } from './grammar/breach.ts';
 import { goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
+import { withoutPoliteness } from './grammar/polite.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
 import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
 import { sayTalk } from './grammar/small-talk-answer.ts';
@@ -145,7 +146,7 @@ function answered(asked: Query): HostessWords {
     return { ...out.end(first.id, !known), understood: 'full', query: null, choices: [] };
   }
   const plain = plainOf(asked.question.text);
-  const talk = talkOf(plainOf(asked.question.whole), reading.language);
+  const talk = talkOf(plainOf(withoutPoliteness(asked.question.whole)), reading.language);
   if (talk !== null)
     return talk.id === 'well' ? withSubject(asked, sayTalk(asked, talk)) : sayTalk(asked, talk);
   const why = whyOf(asked, plain);
@@ -214,7 +215,7 @@ function answerByIntent(asked: Query): HostessWords {
   const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
   const talk =
-    first.intent === lost.id ? misspelledTalkOf(plainOf(asked.question.whole), reading.language) : null;
+    first.intent === lost.id ? misspelledTalkOf(plainOf(withoutPoliteness(asked.question.whole)), reading.language) : null;
   if (talk !== null) return sayTalk(asked, talk);
   if (asked.loose !== null && (first.intent === lost.id || WHOLE.has(first.intent)))
     return loosely(asked, asked.loose);
