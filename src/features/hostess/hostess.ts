@@ -6,6 +6,7 @@ import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder, ours, type Plain, plain as plainText } from './answer-builder.ts';
 import type { Queried } from './grammar/asking.ts';
+import { adviceOf, sayAdvice } from './grammar/advice.ts';
 import { asksForBreach, sayBreach } from './grammar/breach.ts';
 import { goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
 import { withoutPoliteness } from './grammar/polite.ts';
@@ -149,6 +150,12 @@ function answered(asked: Query): HostessWords {
   const talk = talkOf(plainOf(withoutPoliteness(asked.question.whole)), reading.language);
   if (talk !== null)
     return talk.id === 'well' ? withSubject(asked, sayTalk(asked, talk)) : sayTalk(asked, talk);
+  const advice = adviceOf(plain);
+  if (advice !== null) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const known = sayAdvice(out, advice);
+    return { ...out.end('advice', !known), understood: known ? 'full' : 'none', query: null, choices: [] };
+  }
   const why = whyOf(asked, plain);
   if (why !== null) {
     const out = new AnswerBuilder(asked.context, reading.language);
@@ -215,7 +222,9 @@ function answerByIntent(asked: Query): HostessWords {
   const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
   const talk =
-    first.intent === lost.id ? misspelledTalkOf(plainOf(withoutPoliteness(asked.question.whole)), reading.language) : null;
+    first.intent === lost.id
+      ? misspelledTalkOf(plainOf(withoutPoliteness(asked.question.whole)), reading.language)
+      : null;
   if (talk !== null) return sayTalk(asked, talk);
   if (asked.loose !== null && (first.intent === lost.id || WHOLE.has(first.intent)))
     return loosely(asked, asked.loose);

@@ -1,6 +1,7 @@
 /** Goals: what is done to what, and the commands, keys and endpoints for it. A row may be named only if its commands and keys exist. */
 
 import { ALERT_TARGET, DESK_GOALS, LAST_GOALS } from './desk-goals.ts';
+import { FEATURES, FIRST_FEATURES } from './feature-goals.ts';
 import { type Goal, row } from './goal.ts';
 import { CLOSE_FINDING, MACHINE_GOALS } from './machine-goals.ts';
 import { type Said, said } from './tables.ts';
@@ -24,6 +25,13 @@ const EXCLUDED = LAW(
 
 export const GOALS: readonly Goal[] = [
   CLOSE_FINDING,
+  ...FIRST_FEATURES,
+  row('exclude', 'exclude', 'thing check', {
+    ...{ lines: ['desk law show'], command: 'law' },
+    note: EXCLUDED,
+  }),
+  row('exclude', 'exclude', 'thing', { ...{ lines: ['desk law show'], command: 'law' }, note: EXCLUDED }),
+  row('ban', 'ban', 'port', { keys: ['banned.also', 'banned.shut_down'] }),
   ...DESK_GOALS,
   row('end-exception', 'change add make accept show', 'exception end', {
     ...{ lines: ['desk accept {id} --why REASON --expires TIME'], command: 'accept' },
@@ -288,4 +296,5 @@ export const GOALS: readonly Goal[] = [
     command: 'baseline',
   }),
   ...LAST_GOALS,
+  ...FEATURES,
 ];

@@ -2,7 +2,12 @@
  * Words of goals in English, German, Spanish and French together, by what they mean: what is done, and to what. They are compared with a
  * text without marks and capitals. `*`: any ending, ` … `: other words between, as in "nehme … an".
  */
+import { FEATURE_THINGS } from './feature-goals.ts';
+
 const VERBS = {
+  ban: 'forbid*|ban|bans|banning|disallow*|prohibit*|verbiet*|interdi*|prohib*|untersag*',
+  exclude:
+    'exempt*|exclud*|exclu*|ausnehm*|nehm* … aus|nimmt … aus|ausschliess*|schliess* … aus|exceptu*|leave … alone|leave out|in ruhe lass*|lass* … in ruhe|whitelist*',
   accept:
     'acknowledg*|ack|dismiss*|quittier*|bestatig*|erledig*|abhak*|hake … ab|reconoc*|descart*|acquitt*|accept*|approv*|whitelist*|tolerat*|excus*|trust*|mark*|akzeptier*|annehm*|nehm* … an|nimmt … an|nehm* … auf|genehmig*|freigeb*|geb* … frei|acept*|aprueb*|aprob*|accepte*|approuv*|tell … ok|tell … fine|tell … normal|tell … good|tell … wanted|tell … purpose',
   allow:
@@ -25,7 +30,7 @@ const VERBS = {
   forget: 'forget*|unlearn*|vergess*|vergiss*|verlern*|olvid*|oubli*',
   restore:
     'restor*|revert*|roll* back|rollback|go* back|get* back|back to|return to|undo*|bring* back|take back|zuruck*|wiederherstell*|stell* … wieder her|ruckgangig|restaur*|volver|vuelv*|deshac*|deshag*|deshaz*|revenir|reviens|retour*|recuper*|annul*|retablir|defai*',
-  add: 'add|adds|adding|creat*|enter|define*|declar*|register*|include|put|set up|monitor*|watch|want … up|mark … required|make … required|require|hinzu*|fug* … hinzu|eintrag*|trag* … ein|anleg*|leg* … an|definier*|einricht*|richt* … ein|uberwach*|agreg*|anad*|crear|creo|defin*|registr*|ajout*|inscri*|surveill*|vigil*|configur*|mach* … pflicht*',
+  add: 'setup|add|adds|adding|creat*|enter|define*|declar*|register*|include|put|set up|monitor*|watch|want … up|mark … required|make … required|require|hinzu*|fug* … hinzu|eintrag*|trag* … ein|anleg*|leg* … an|definier*|einricht*|richt* … ein|uberwach*|agreg*|anad*|crear|creo|defin*|registr*|ajout*|inscri*|surveill*|vigil*|configur*|mach* … pflicht*',
   remove:
     'remov*|take … away|taking … away|delet*|drop|get rid|rid of|take out|no longer|any more|anymore|not be required|stop … requir*|revok*|withdraw*|entfern*|losch*|wegnehm*|nehm* … weg|nicht mehr|kein … mehr|keinen … mehr|keine … mehr|zurucknehm*|nehm* … zuruck|nimm … zuruck|widerruf*|aufheb*|heb* … auf|loswerd*|werd* … los|quit*|elimin*|borr*|retir*|supprim*|enlev*|revoqu*|revoc*|ya no|ne … plus|lift*|end … exception|cancel*|undo*|annul*|deshac*|deshag*|ruckgangig|debarrass*',
   compare:
@@ -55,6 +60,7 @@ const VERBS = {
 } as const;
 
 const OBJECTS = {
+  ...FEATURE_THINGS,
   alerts:
     'notified|alerted|alerts|alert|alerting|notifications|notification|pings|messages|benachrichtigung*|meldungen|alarme|alarm|alarmierung|alerts|warnmeldung*|avisos|aviso|alertas|alerta|notificacion*|alertes|alerte|notification*|alerting',
   target:

@@ -1,6 +1,7 @@
 /** What a person wants to do, in four languages: the command or key first, then what the documentation says of it. */
 import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
 import { quoted } from '../paths.ts';
+import { ASKS_FEATURE, FEATURES } from './feature-goals.ts';
 import { GOALS, type Goal } from './goal-table.ts';
 import { spentIn, type Thing, thingsIn, type Verb, verbsIn } from './goal-words.ts';
 import type { Reading } from './read.ts';
@@ -65,7 +66,7 @@ const KNOWN_BY_VERB = 1.5;
 
 /** How well a goal is what these verbs and things say: by how many of its things; -1 where it is not. */
 export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<Thing>): number {
-  if (!goal.verbs.split(' ').some((verb) => verbs.has(verb as Verb))) return -1;
+  if (goal.verbs !== '' && !goal.verbs.split(' ').some((verb) => verbs.has(verb as Verb))) return -1;
   const groups = goal.things === '' ? [] : goal.things.split(' ');
   const all = groups.every((group) => group.split('/').some((thing) => things.has(thing as Thing)));
   // What is done is enough to know the goal.
@@ -75,7 +76,19 @@ export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<
 
 /** It goes before a query that the question could be read as: "can you mute the alerts", "can I run it without root". */
 export const isEarly = ({ id }: Goal, plain: string): boolean =>
-  id === 'rootless' || POLITE.test(bare(plain));
+  /^(?:rootless|threshold|alert-threshold|sql|accept|exclude)$/.test(id) || POLITE.test(bare(plain));
+
+/** A goal of which only the thing is named. */
+const isFeature = (goal: Goal): boolean => goal.verbs === '';
+const FEATURE_IDS: ReadonlySet<string> = new Set(FEATURES.map(({ id }) => id));
+/** Asks for something to be sent when something is so. */
+const ALERT_ME =
+  /^(?:alert|warn|notify|ping|mail|e-?mail|message) (?:me|us)\b|^tell (?:me|us) when\b|^(?:warne|benachrichtige|alarmiere|informiere) mich\b|^(?:avisa\w*|alerta\w*|notifica\w*)\b.*\bcuando\b|^(?:previens|prevenez|avertis|avertissez|alerte|alertez)\b/u;
+const FEW_WORDS = 5;
+const ASKS =
+  /\d|^(?:which|what|who|how|when|where|why|is|are|was|were|any|last|welche\w*|was|wer|wie|wann|wo|ist|sind|war|que|cual\w*|quien|cuando|donde|quel\w*|qui|quand|ou)\b/u;
+/** The name of a feature, and little else. */
+const isBrief = (plain: string): boolean => plain.split(' ').length <= FEW_WORDS && !ASKS.test(plain);
 
 /** The goal of a question; null where it has none. `plain`: without marks and capitals. */
 export function goalOf({ language }: Reading, text: string): Goal | null {
@@ -84,7 +97,10 @@ export function goalOf({ language }: Reading, text: string): Goal | null {
   const how = HOW[language].test(plain) && !NOT_HOW.test(plain);
   const where = !undo && !how && LOCATES[language].test(plain);
   const polite = !undo && !how && !where && POLITE.test(plain);
-  if (!undo && !where && !how && !polite && !TELEGRAM.test(plain)) return null;
+  const asks = undo || where || how || polite || TELEGRAM.test(plain) || ALERT_ME.test(plain);
+  const brief = !asks && !ASKS_FEATURE.test(plain) && isBrief(plain);
+  const feature = !asks && (brief || ASKS_FEATURE.test(plain));
+  if (!asks && !feature) return null;
   const [verbs, named] = [verbsIn(plain), thingsIn(plain)];
   const things = PATH.test(plain) ? new Set([...named, 'path' as const]) : named;
   if (undo && ![...verbs].some((verb) => verb === 'restore' || verb === 'remove' || verb === 'forget'))
@@ -92,6 +108,8 @@ export function goalOf({ language }: Reading, text: string): Goal | null {
   let [best, most]: [Goal | null, number] = [null, -1];
   for (const goal of GOALS) {
     if (polite && !DONE.test(goal.id)) continue;
+    if (feature ? !FEATURE_IDS.has(goal.id) : undo && isFeature(goal)) continue;
+    if (goal.id === 'alert-threshold' && feature && brief) continue;
     const fit =
       where && !/^(?:config-file|state-folder|logs)$/.test(goal.id) ? -1 : fitOf(goal, verbs, things);
     if (fit > most && (!undo || /^(?:unaccept|restore|forget)$/.test(goal.id))) [best, most] = [goal, fit];

@@ -32,7 +32,10 @@ const DIRECT: readonly (readonly [indirect: RegExp, direct: string])[] = [
   [/^ob (.+?),? (\p{L}+)(?=\s*[.!?]*$)/iu, '$2 $1'],
   [/^s['’]il y a /iu, 'y a-t-il '],
   [/^s['’](ils?) /iu, 'est-ce qu’$1 '],
-  [/^si (?=(?:le|la|les|l['’]|un|une|des|mon|mes|ce|cette|ces|on|je|tu|nous|vous|elles?|quelqu)(?!\p{L}))/iu, 'est-ce que '],
+  [
+    /^si (?=(?:le|la|les|l['’]|un|une|des|mon|mes|ce|cette|ces|on|je|tu|nous|vous|elles?|quelqu)(?!\p{L}))/iu,
+    'est-ce que ',
+  ],
   [/^si (?=\p{L})/iu, ''],
   [/^ce (qu[ei]|qu['’])/iu, 'qu’est-ce $1'],
 ];
