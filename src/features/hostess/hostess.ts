@@ -5,9 +5,9 @@ import { parse } from '../../query/parse.ts';
 import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder, ours, type Plain, plain as plainText } from './answer-builder.ts';
-import type { Queried } from './grammar/asking.ts';
 import { adviceOf, sayAdvice } from './grammar/advice.ts';
-import { asksForBreach, sayBreach } from './grammar/breach.ts';
+import type { Queried } from './grammar/asking.ts';
+import { asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
 import { goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
 import { withoutPoliteness } from './grammar/polite.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
@@ -156,6 +156,11 @@ function answered(asked: Query): HostessWords {
     const known = sayAdvice(out, advice);
     return { ...out.end('advice', !known), understood: known ? 'full' : 'none', query: null, choices: [] };
   }
+  if (queried === null && asksForMiner(plain)) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    sayMiner(out, reading.language);
+    return { ...out.end('miner', true), understood: 'full', query: null, choices: [] };
+  }
   const why = whyOf(asked, plain);
   if (why !== null) {
     const out = new AnswerBuilder(asked.context, reading.language);
@@ -199,7 +204,9 @@ function answered(asked: Query): HostessWords {
   if (asksForBreach(reading)) {
     const out = new AnswerBuilder(asked.context, reading.language);
     sayBreach(out, reading.language);
-    return withSubject(asked, { ...out.end('breach', false), understood: 'full', query: null, choices: [] });
+    const said = out.end('breach', false);
+    const { answer, understood } = usedOf(asked, said);
+    return withSubject(asked, { ...said, answer, understood, query: null, choices: [] });
   }
   return withSubject(asked, answerByIntent(asked));
 }

@@ -15,30 +15,72 @@ const ANY_ADDRESS = /0\.0\.0\.0|\[?::\]?(?![\da-f])/g;
 const MATTERS: readonly (readonly [check: string, matter: RegExp])[] = [
   ['preload-file', /ld\.so\.preload/],
   ['preload-environment', /ld_preload|ld_audit|ld_library_path|\bpreload/],
-  ['deleted-library', /(?:deleted|geloscht\w*|borrad\w*|eliminad\w*|supprime\w*|efface\w*) (?:librar\w*|bibliothek\w*|bibliotec\w*|bibliothe\w*)|(?:librar\w*|bibliotec\w*|bibliothe\w*) (?:borrad\w*|eliminad\w*|supprime\w*|efface\w*|that (?:was|is) deleted)/],
-  ['memfd-executable', /memfd|fileless|(?:from|in|out of) memory|aus dem (?:arbeits)?speicher|(?:desde|en) (?:la )?memoria|(?:depuis|en) (?:la )?memoire/],
-  ['deleted-executable', /\b(?:deleted?|removed|geloscht\w*|entfernt\w*|borrad\w*|eliminad\w*|supprime\w*|efface\w*)\b/],
-  ['odd-executable-path', /\/tmp\b|\/dev\/shm|\/var\/tmp|\b(?:temp\w*|temporar\w*|temporal\w*|temporaire\w*) (?:folders?|director\w*|ordner\w*|verzeichnis\w*)|(?:carpeta|directorio|dossier|repertoire)s? temporal\w*|(?:dossier|repertoire)s? temporaires?|hidden (?:folder|directory)|versteckt\w* (?:ordner|verzeichnis)\w*|carpeta oculta|dossier cache/],
-  ['shell-on-socket', /\bshells?\b.*\b(?:socket|network|netz\w*|connect\w*|verbunden|red|reseau|reverse)\b|reverse shell/],
+  [
+    'deleted-library',
+    /(?:deleted|geloscht\w*|borrad\w*|eliminad\w*|supprime\w*|efface\w*) (?:librar\w*|bibliothek\w*|bibliotec\w*|bibliothe\w*)|(?:librar\w*|bibliotec\w*|bibliothe\w*) (?:borrad\w*|eliminad\w*|supprime\w*|efface\w*|that (?:was|is) deleted)/,
+  ],
+  [
+    'memfd-executable',
+    /memfd|fileless|(?:from|in|out of) memory|aus dem (?:arbeits)?speicher|(?:desde|en) (?:la )?memoria|(?:depuis|en) (?:la )?memoire/,
+  ],
+  [
+    'deleted-executable',
+    /\b(?:deleted?|removed|geloscht\w*|entfernt\w*|borrad\w*|eliminad\w*|supprime\w*|efface\w*)\b/,
+  ],
+  [
+    'odd-executable-path',
+    /\/tmp\b|\/dev\/shm|\/var\/tmp|\b(?:temp\w*|temporar\w*|temporal\w*|temporaire\w*) (?:folders?|director\w*|ordner\w*|verzeichnis\w*)|(?:carpeta|directorio|dossier|repertoire)s? temporal\w*|(?:dossier|repertoire)s? temporaires?|hidden (?:folder|directory)|versteckt\w* (?:ordner|verzeichnis)\w*|carpeta oculta|dossier cache/,
+  ],
+  [
+    'shell-on-socket',
+    /\bshells?\b.*\b(?:socket|network|netz\w*|connect\w*|verbunden|red|reseau|reverse)\b|reverse shell/,
+  ],
   ['traced', /\b(?:ptrace\w*|trac(?:ed|ing)|debugger|strace|gdb)\b/],
   ['writable-code', /\b(?:writable|schreibbar\w*|beschreibbar\w*|escribible\w*|inscriptible\w*|rwx|jit)\b/],
   ['packet-socket', /\b(?:raw (?:sockets?|frames?|packets?)|packet sockets?|sniff\w*|tcpdump)\b/],
   ['promiscuous-interface', /\bpromisc\w*/],
   ['kernel-taint', /\btaint\w*/],
   ['module-views', /\bhidden (?:kernel )?module\w*|versteckt\w* modul\w*/],
-  ['hidden-port', /(?:hidden|versteckt\w*|ocult\w*|cache\w*) (?:ports?|puertos?)|(?:ports? caches?|puertos? ocultos?)/],
-  ['hidden-process', /(?:hidden|versteckt\w*|ocult\w*|invisible\w*) (?:process\w*|prozess\w*|proceso\w*)|processus caches?|procesos? ocultos?/],
+  [
+    'hidden-port',
+    /(?:hidden|versteckt\w*|ocult\w*|cache\w*) (?:ports?|puertos?)|(?:ports? caches?|puertos? ocultos?)/,
+  ],
+  [
+    'hidden-process',
+    /(?:hidden|versteckt\w*|ocult\w*|invisible\w*) (?:process\w*|prozess\w*|proceso\w*)|processus caches?|procesos? ocultos?/,
+  ],
   ['fried-process', /\bzombi\w*/],
   ['clipboard-reader', /\b(?:clipboard|zwischenablage|portapapeles|presse papiers|keylogg\w*)\b/],
   ['camera-or-microphone', /\b(?:camera|kamera|camara|webcam|microphone|mikrofon|microfono|micro)\b/],
-  ['name-mismatch', /\bname (?:differs|mismatch)|other name than|pretends|gibt sich .* aus|se hace pasar|se fait passer/],
-  ['changed-program', /\b(?:changed|modified|geandert\w*|verandert\w*|cambiad\w*|modificad\w*|modifie\w*) (?:programs?|binar\w*|executables?|programm\w*)|(?:programas?|binarios?|programmes?|binaires?) (?:cambiad\w*|modificad\w*|modifie\w*)/],
-  ['packaged-file', /\b(?:package|paket|paquete|paquet)\w*.*\b(?:files?|datei\w*|archivos?|fichiers?)\b|\b(?:files?|datei\w*|archivos?|fichiers?)\b.*\b(?:package|paket|paquete|paquet)\w*/],
-  ['learning-open', /\b(?:baseline|linea base|ligne de base)\b.*\b(?:open|old|offen|alt|abiert\w*|viej\w*|ouvert\w*|ancien\w*)\b|learning window|lernfenster/],
-  ['startup-entry', /\b(?:startup entr\w*|autostart\w*|ssh keys?|ssh ?schlussel|cron ?jobs?|entradas? de arranque|entrees? de demarrage|clave ssh|cle ssh)\b/],
+  [
+    'name-mismatch',
+    /\bname (?:differs|mismatch)|other name than|pretends|gibt sich .* aus|se hace pasar|se fait passer/,
+  ],
+  [
+    'changed-program',
+    /\b(?:changed|modified|geandert\w*|verandert\w*|cambiad\w*|modificad\w*|modifie\w*) (?:programs?|binar\w*|executables?|programm\w*)|(?:programas?|binarios?|programmes?|binaires?) (?:cambiad\w*|modificad\w*|modifie\w*)/,
+  ],
+  [
+    'packaged-file',
+    /\b(?:package|paket|paquete|paquet)\w*.*\b(?:files?|datei\w*|archivos?|fichiers?)\b|\b(?:files?|datei\w*|archivos?|fichiers?)\b.*\b(?:package|paket|paquete|paquet)\w*/,
+  ],
+  [
+    'learning-open',
+    /\b(?:baseline|linea base|ligne de base)\b.*\b(?:open|old|offen|alt|abiert\w*|viej\w*|ouvert\w*|ancien\w*)\b|learning window|lernfenster/,
+  ],
+  [
+    'startup-entry',
+    /\b(?:startup entr\w*|autostart\w*|ssh keys?|ssh ?schlussel|cron ?jobs?|entradas? de arranque|entrees? de demarrage|clave ssh|cle ssh)\b/,
+  ],
   ['banned-listener', /\bbanned ports?|verboten\w* ports?|puertos? prohibid\w*|ports? interdits?/],
-  ['vital-sign', /\b(?:disk|platte|disco|disque|memory|speicher|memoria|memoire|inodes?)\b.*\b(?:full|voll|llen\w*|plein\w*|low|knapp)\b|\b(?:full|voll\w*|llen\w*|plein\w*) (?:disk|platte|disco|disque)/],
-  ['public-listener', /\b(?:expos\w*|exponer|internet|public\w*|offentlich\w*|beyond loopback|all interfaces|every interface|allen? (?:interfaces|schnittstellen|adressen)|todas las interfaces|toutes les interfaces|any address|open ports?|offene\w* ports?|puertos? abiertos?|ports? ouverts?|any-address|ouvrir un port|abrir un puerto)\b/],
+  [
+    'vital-sign',
+    /\b(?:disk|platte|disco|disque|memory|speicher|memoria|memoire|inodes?)\b.*\b(?:full|voll|llen\w*|plein\w*|low|knapp)\b|\b(?:full|voll\w*|llen\w*|plein\w*) (?:disk|platte|disco|disque)/,
+  ],
+  [
+    'public-listener',
+    /\b(?:expos\w*|exponer|internet|public\w*|offentlich\w*|beyond loopback|all interfaces|every interface|allen? (?:interfaces|schnittstellen|adressen)|todas las interfaces|toutes les interfaces|any address|open ports?|offene\w* ports?|puertos? abiertos?|ports? ouverts?|any-address|ouvrir un port|abrir un puerto)\b/,
+  ],
 ];
 
 /** The check whose matter is asked about; '' where no check has it, null where no advice is asked for. */
@@ -61,7 +103,12 @@ const BENIGN = said(
   'Puede ser inofensivo (en inglés):',
   'Cela peut être anodin (en anglais) :',
 );
-const REMEDY = said('What to do:', 'Was zu tun ist (englisch):', 'Qué hacer (en inglés):', 'Que faire (en anglais) :');
+const REMEDY = said(
+  'What to do:',
+  'Was zu tun ist (englisch):',
+  'Qué hacer (en inglés):',
+  'Que faire (en anglais) :',
+);
 const NO_ADVICE = said(
   'I have no advice on this: I answer from what was measured here and from the documentation of the desk. Ask what a word or a check means, or which findings are open',
   'Dazu kann ich nicht raten: ich antworte aus dem, was hier gemessen wurde, und aus der Dokumentation des Desks. Fragen Sie, was ein Wort oder eine Prüfung bedeutet, oder welche Befunde offen sind',
@@ -80,8 +127,8 @@ export function sayAdvice(out: AnswerBuilder, check: string): boolean {
   const get = out.at(`checks[id=${quoted(check)}]`);
   out.say`${t(LOOKS)} ${get('severity')}: ${get('id')}.`;
   out.quotesDocumentation();
-  out.say`${get('about')}`;
-  if (get('benign').value !== '') out.say`${t(BENIGN)} ${get('benign')}`;
+  out.say`${get('about')}.`;
+  if (get('benign').value !== '') out.say`${t(BENIGN)} ${get('benign')}.`;
   if (get('remedy').value !== '') out.say`${t(REMEDY)} ${get('remedy')}.`;
   out.suggest('desk findings');
   return true;

@@ -197,6 +197,10 @@ export const GOALS: readonly Goal[] = [
   row('ask', 'ask', 'you', { lines: ['desk ask QUESTION'], command: 'ask' }),
   row('revoke-token', 'remove kill', 'token', { lines: ['desk token revoke NAME'], command: 'token' }),
   row('list-tokens', 'show', 'token', { lines: ['desk token list'], command: 'token' }),
+  row('token', 'make add', 'token machines/elsewhere', {
+    lines: ['desk token make NAME'],
+    command: 'token',
+  }),
   row('token', 'make add', 'token', { lines: ['desk token make NAME'], command: 'token' }),
   row('remote', 'show open allow on', 'elsewhere', {
     ...{

@@ -36,7 +36,7 @@ const DONE =
 
 /** Names what is to be done without asking how. */
 const TELEGRAM =
-  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren)|uninstall|deinstall\w*|desinstal\w*|get (?:the )?output|output as)(?= |$)|^\p{L}+ integration$/u;
+  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren)|uninstall|deinstall\w*|desinstal\w*|get (?:the )?output|output as|set ?up|setting up|configur\w*|konfigurier\w*)(?= |$)|^\p{L}+ integration$/u;
 
 /** Asks where a file of the desk is. */
 const LOCATES: Readonly<Record<Language, RegExp>> = {
@@ -142,7 +142,7 @@ const NOTHING = said(
   'No hay ninguna generación anterior: desk baseline list muestra las que hay',
   'Il n’y a pas de génération précédente : desk baseline list montre celles qui existent',
 );
-const IN_CONFIG = said(
+export const IN_CONFIG = said(
   'In the configuration, desk.toml:',
   'In der Konfiguration, desk.toml:',
   'En la configuración, desk.toml:',
@@ -168,6 +168,32 @@ const VALUES: Readonly<Record<string, readonly [path: string, without: string]>>
 
 /** A port, pid or id of what is meant. */
 const NAMES_ONE = /\d/;
+
+/** Goals that need a finding. */
+const TAKES_FINDING = /^(?:accept|accept-while|explain|end-exception)$/;
+const NO_FINDING = said(
+  'No open finding is about',
+  'Kein offener Befund handelt von',
+  'Ningún hallazgo abierto trata de',
+  'Aucun constat ouvert ne parle de',
+);
+
+/** The open finding that a number of the text is in, as port, pid or id; null where none is, and where no number names one. */
+function findingAbout(
+  out: AnswerBuilder,
+  text: string,
+): { readonly id: string | null; readonly number: string } | null {
+  const number =
+    /(?<![\p{L}\d.:])(?:[0-9a-f]{16}|\d{2,})(?![\p{L}\d.])(?! ?(?:h|m|min|hours?|days?|minutes?|stunden|tage|minuten|horas|dias|minutos|heures|jours)\b)/u.exec(
+      text,
+    )?.[0];
+  if (number === undefined) return null;
+  const findings =
+    out.read<readonly { readonly id: string; readonly summary: string }[]>('detection.findings') ?? [];
+  const whole = new RegExp(`(?<!\\d)${number}(?!\\d)`);
+  const found = findings.find(({ id, summary }) => id === number || whole.test(summary));
+  return { id: found?.id ?? null, number };
+}
 
 /** A command line, with values of this desk in it. */
 function lineOf(out: AnswerBuilder, line: string): Plain {
@@ -206,7 +232,14 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plai
   }
   // The first finding that is open may be another than the one that is meant.
   const isNamed = NAMES_ONE.test(plainText);
-  const filled = (line: string): string => (isNamed ? line.replace('{id}', 'ID') : line);
+  const about = isNamed && TAKES_FINDING.test(id) ? findingAbout(out, plainText) : null;
+  if (about?.id === null) {
+    out.ground('detection.findings.length');
+    out.say`${told(NO_FINDING)} ${plain(about.number)}.`;
+  }
+  const meant = about?.id ?? null;
+  if (meant !== null) out.ground(`detection.findings[id=${meant}].summary`);
+  const filled = (line: string): string => (isNamed ? line.replace('{id}', meant ?? 'ID') : line);
   const shown = lines.map((line) =>
     lineOf(out, id === 'quiet' ? spanned(out, line, plainText) : filled(line)),
   );

@@ -2,10 +2,13 @@
 import { plain } from '../answer-builder.ts';
 import { GOALS, type Goal } from '../grammar/goal-table.ts';
 import { thingsIn, verbsIn } from '../grammar/goal-words.ts';
-import { fitOf } from '../grammar/goals.ts';
+import { fitOf, IN_CONFIG, isSpent } from '../grammar/goals.ts';
+import { CLOSE_FINDING } from '../grammar/machine-goals.ts';
 import { plainOf, UNKNOWN } from '../grammar/read.ts';
 import type { Language } from '../grammar/vocabulary.ts';
 import type { Intent, Query } from '../intent.ts';
+import { folded } from '../knowledge.ts';
+import { isOrdinary, isStopWord } from '../lexicon.ts';
 import { quoted } from '../paths.ts';
 import type { Question } from '../understand.ts';
 import { UNMEASURED } from '../vitals/unmeasured.ts';
@@ -13,15 +16,26 @@ import { costs } from './about.ts';
 import { servesPurpose } from './by-meaning.ts';
 
 const ORDER =
-  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|ferme\w*|bloque\w*|installe\w*|borra\w*|elimina\w*|mata|deten|reinicia|apaga|cierra|bloquea|instala|sperr\w*|blockier\w*|schliess\w*|installier\w*|akzeptier\w*|acepta|accepte)\b/u;
+  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|ferme\w*|bloque\w*|installe\w*|borra\w*|elimina\w*|mata|deten|reinicia|apaga|cierra|bloquea|instala|sperr\w*|blockier\w*|schliess\w*|installier\w*|akzeptier\w*|acepta|accepte|schalt\w*|quita|desactiva|activa|enleve\w*|retire|coupe|desactive\w*|neutralis\w*)\b/u;
 
 /** The goal of an order; undefined where it is none of those that are known. */
 function goalFor(text: string): Goal | undefined {
   const [verbs, things] = [verbsIn(text), thingsIn(text)];
-  return GOALS.filter(({ outside, command }) => outside || command !== undefined)
+  return GOALS.filter(
+    ({ outside, command, keys, verbs }) =>
+      verbs !== '' && (outside || command !== undefined || keys !== undefined),
+  )
     .map((goal) => ({ goal, fit: fitOf(goal, verbs, things) }))
     .filter(({ fit }) => fit > 0)
     .sort((a, b) => b.fit - a.fit)[0]?.goal;
+}
+
+/** Goals of the desk itself: an order names it. */
+const OF_DESK = /^(?:restart|stop-service|start-service|update|install|uninstall|backup|listen-port)$/;
+const NAMES_DESK = /\b(?:desk|hostess|config\w*|konfig\w*|you|yourself|dich|toi|te)\b/;
+function ownGoal(text: string): Goal | null {
+  const goal = goalFor(text);
+  return goal === undefined || (OF_DESK.test(goal.id) && !NAMES_DESK.test(text)) ? null : goal;
 }
 
 /** An order that reads like a question for a list. */
@@ -37,10 +51,22 @@ export const order: Intent = {
   answer(out, { question, reading }) {
     out.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
     // A program of the machine is not started or ended by a command of ours.
-    const isOfProgram = reading.slots.some(({ part }) => part === 'program' || part === 'stranger');
-    const goal = isOfProgram ? null : goalFor(plainOf(question.text));
-    if (goal?.outside && goal.note !== undefined) out.say`${plain(goal.note[out.language])}.`;
-    const line = goal?.outside ? undefined : goal?.lines?.find((one) => !/[{…]/.test(one));
+    const isOfProgram = reading.slots.some(
+      ({ part, value, text }) =>
+        part === 'program' ||
+        part === 'stranger' ||
+        (part === 'unread' &&
+          value === UNKNOWN &&
+          !isSpent(plainOf(question.text), plainOf(text)) &&
+          !isStopWord(folded(text)) &&
+          !isOrdinary(folded(text))),
+    );
+    const goal = isOfProgram ? null : ownGoal(plainOf(question.text));
+    const isTold = goal?.outside || goal?.id === CLOSE_FINDING.id;
+    if (isTold && goal?.note !== undefined) out.say`${plain(goal.note[out.language])}.`;
+    if (goal?.keys !== undefined && !isTold)
+      out.say`${plain(IN_CONFIG[out.language])} ${out.join(goal.keys.map((key) => out.ground(`keys[key=${quoted(key)}].key`)))}.`;
+    const line = isTold ? undefined : goal?.lines?.find((one) => !/[{…]/.test(one));
     if (line !== undefined) {
       out.ground(`commands[name=${quoted(goal?.command ?? '')}].usage`);
       out.say`The command for it: ${plain(line)}.`;
@@ -190,12 +216,17 @@ const WORLD =
 const MAKE =
   /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait|can you|could you|kannst du|peux tu|puedes)[\s,]+)*(?:(?:write|compose|schreib\w*|verfass\w*|dichte|ecris|redige|escrib\w*|compon\w*)\b.*\b(?:poem|haiku|story|song|essay|letter|code|program|function|email|gedicht|geschichte|brief|lied|aufsatz|poeme|histoire|lettre|chanson|poema|cuento|historia|carta|cancion)\b|(?:translat\w*|ubersetz\w*|tradui\w*|traduc\w*)\b|(?:tell|erzahl\w*|raconte|cuenta\w*)\b.*\b(?:joke|story|witz|geschichte|blague|histoire|chiste|cuento)\b|(?:draw|paint|zeichne|dessine|dibuja)\b)/;
 
+const OPINION =
+  /\b(?:what (?:do you think|s your (?:opinion|take|view)|is your (?:opinion|take|view)) (?:about|of|on)|your opinion|do you (?:like|love|prefer|hate) (?!me\b)|which (?:one )?is (?:better|nicer|cooler)|(?:is|are) \S+ better than|was (?:haltst|denkst|meinst) du (?:von|uber|zu)|was halten sie von|deine meinung|magst du|was ist besser|que (?:opinas|piensas|te parece|opina|piensa)|tu opinion|te gustan? |que es mejor|(?:que|qu en) (?:penses tu|pensez vous)|ton avis|votre avis|aimes tu|lequel est (?:mieux|meilleur)|qu est ce qui est mieux)\b/;
+const WEATHER =
+  /\b(?:quel temps (?:fait|fera|va)|(?:va t il|il va) (?:pleuvoir|neiger|faire)|il pleut|meteo|regnet es|wird es regnen|scheint die sonne|que tiempo (?:hace|hara|va)|va a llover|llueve|llovera|is it (?:raining|sunny|snowing|cold outside)|will it rain|forecast for)\b/;
+
 /** What is not of this machine at all. */
 export const world: Intent = {
   id: 'world',
   score: ({ question }) => {
     const text = plainOf(question.text);
-    return MAKE.test(text) || WORLD.test(text) ? 99 : 0;
+    return [MAKE, WORLD, OPINION, WEATHER].some((one) => one.test(text)) ? 99 : 0;
   },
   answer(out) {
     out.say`I cannot answer that: I know only what was measured on this machine.`;
