@@ -93,6 +93,10 @@ function quotes({ question, reading }: Query, missed: readonly string[]): Plain 
   return plain(found.length === 0 ? A_WORD[reading.language] : found.join(', '));
 }
 
+/** What belonged to a word that is left out. */
+const DANGLING =
+  / (?:on|in|of|at|by|with|from|for|to|auf|von|mit|bei|aus|für|sur|de|en|dans|avec|por|con|para)(?=\s*[?!.]*$)/iu;
+
 /** The question without these words. */
 function without(question: string, missed: readonly string[]): string {
   const text = missed.reduce((left, word) => {
@@ -101,6 +105,7 @@ function without(question: string, missed: readonly string[]): string {
   }, question);
   return text
     .replace(/\s+/g, ' ')
+    .replace(DANGLING, '')
     .replace(/ ([?!.,])/g, '$1')
     .trim();
 }

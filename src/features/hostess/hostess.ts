@@ -7,10 +7,12 @@ import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder, ours, type Plain, plain as plainText } from './answer-builder.ts';
 import { adviceOf, sayAdvice } from './grammar/advice.ts';
 import type { Queried } from './grammar/asking.ts';
+import { planFor } from './grammar/asking.ts';
 import { asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
-import { goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
+import { asksStrictly, goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
 import { withoutPoliteness } from './grammar/polite.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
+import { OF_NOW, saySection, sectionFor } from './grammar/section.ts';
 import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
 import { sayTalk } from './grammar/small-talk-answer.ts';
 import { SpanTelling } from './grammar/span-said.ts';
@@ -127,7 +129,20 @@ const READ_WHEN_ASKED: ReadonlySet<string> = new Set([
   ...['vitals', 'disks', 'interfaces', 'failed_units', 'slow'],
 ]);
 
-export const answerTo = (asked: Query): HostessWords => honest(asked, answered(asked));
+export function answerTo(asked: Query): HostessWords {
+  const words = honest(asked, answered(asked));
+  return { ...words, choices: words.choices.filter((choice) => isUnderstood(choice, asked)) };
+}
+
+/** Whether a question that is offered would be answered. */
+function isUnderstood(choice: string, { context, library, previous, ...asked }: Query): boolean {
+  const { reading, plan, unclear } = planFor(choice, context, library, null);
+  if (plan !== null) return true;
+  const question = understand(choice, context.state.snapshot.at, library);
+  const other = { ...asked, context, library, previous, question, reading, plan, unclear };
+  const alone = { ...other, queried: null, loose: null };
+  return honest(alone, answered(alone)).understood !== 'none';
+}
 
 function answered(asked: Query): HostessWords {
   const { queried, reading } = asked;
@@ -233,6 +248,10 @@ function answerByIntent(asked: Query): HostessWords {
       ? misspelledTalkOf(plainOf(withoutPoliteness(asked.question.whole)), reading.language)
       : null;
   if (talk !== null) return sayTalk(asked, talk);
+  const isOfNow = OF_NOW.has(first.intent) && asksStrictly(plainOf(asked.question.text));
+  const section = first.intent === lost.id || isOfNow ? sectionFor(asked) : null;
+  if (section !== null) return saySection(asked, section);
+  if (isOfNow) return { ...byLost(asked), query: null };
   if (asked.loose !== null && (first.intent === lost.id || WHOLE.has(first.intent)))
     return loosely(asked, asked.loose);
   const right =
@@ -247,6 +266,13 @@ function answerByIntent(asked: Query): HostessWords {
     choices: [fixed.text],
     query,
   };
+}
+
+/** Says that it is not understood. */
+function byLost({ context, reading, ...asked }: Query): HostessWords {
+  const out = new AnswerBuilder(context, reading.language);
+  const known = lost.answer(out, { ...asked, context, reading });
+  return { ...out.end(lost.id, !known), understood: 'none', query: null, choices: [] };
 }
 
 /** Intents that tell a record as a whole, whatever of it was asked for. */

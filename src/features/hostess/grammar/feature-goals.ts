@@ -105,6 +105,18 @@ export const FEATURES: readonly Goal[] = [
     ...{ keys: ['status_page.enabled', 'status_page.sites'], more: ['sites.md', 'The status page'] },
   }),
   row('alert-target', '', 'messengers', ALERT_TARGET),
+  row('api', '', 'interface_api', {
+    ...{ endpoint: 'GET /openapi.json', more: ['operations.md', 'Operations'] },
+  }),
+  row('egress', '', 'sent_out', {
+    ...{ keys: ['egress.allow', 'egress.private'], more: ['security.md', 'What leaves this machine'] },
+    note: said(
+      'The desk connects only to the hosts and ports that this key lists',
+      'Der Desk verbindet sich nur mit den Hosts und Ports, die dieser Schlüssel nennt',
+      'El desk solo se conecta a los hosts y puertos que esta clave nombra',
+      'Le desk ne se connecte qu’aux hôtes et ports que cette clé nomme',
+    ),
+  }),
 ];
 
 /** What names a feature, beside the things of other goals. */
@@ -132,6 +144,10 @@ export const FEATURE_THINGS = {
     'how often|how frequently|at what interval|wie oft|wie haufig|in welchem abstand|cada cuanto|con que frecuencia|a quelle frequence|tous les combien|combien de fois|combien de temps entre',
   looks:
     'do you check|it checks?|does it … check|check|checks|scan|scans|look|looks|sweep|sweeps|poll|polls|recheck|pruf*|schau*|scann*|nachseh*|siehst|comprueb*|revis*|mira|escane*|verifi*|controle|controles|analys*|regarde*|scanne*',
+  interface_api:
+    'api|rest api|http api|rest-api|http-api|openapi|rest interface|rest-schnittstelle|schnittstelle|swagger',
+  sent_out:
+    'phone home|phones home|phoning home|call home|telemetry|send data|sends data|send anything|send … outside|send … internet|leaves this machine|leave this machine|leave the machine|data leave*|nach hause telefonier*|nach hause|telemetrie|daten verschick*|schickt … daten|sendet … daten|daten … internet|telemetria|envia datos|enviar datos|manda datos|datos … fuera|envoie … donnees|envoyer … donnees|donnees … exterieur',
   needs_root:
     '(?:need|needs|require|requires|requiring) (?:root|sudo|to be root|root rights|root privileges|to run as root)|(?:have|has) to (?:be|run as) root|must (?:i|it) (?:be|run as) root|(?:brauche?|braucht|benotig\\p{L}*) … (?:root|sudo)|muss … root|(?:necesit\\p{L}*|hace falta|requiere) … root|(?:besoin|faut il) … root|root (?:needed|required|notig|necesario|necessaire)',
   messengers:

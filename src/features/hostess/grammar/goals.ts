@@ -90,6 +90,21 @@ const ASKS =
 /** The name of a feature, and little else. */
 const isBrief = (plain: string): boolean => plain.split(' ').length <= FEW_WORDS && !ASKS.test(plain);
 
+/** Asks how something is done with the desk, or whether it has or does something. */
+export const asksOfDesk = ({ language }: Reading, text: string): boolean => {
+  const plain = bare(text);
+  return (
+    (HOW[language].test(plain) && !NOT_HOW.test(plain)) || ASKS_FEATURE.test(plain) || OF_DESK.test(plain)
+  );
+};
+const OF_DESK =
+  /\b(?:the desk|hostess desk|this tool|der desk|dem desk|den desk|el desk|le desk|du desk|del desk)\b/;
+
+/** Asks how to do something, or whether the desk does something: not what there is now. */
+const STRICT =
+  /^(?:(?:and |so |but |und |y |et )?how (?:do|can|could|to|should|would) (?!(?:i |we |one |you )?(?:know|tell|see|find out|describe|rate|fix|feel|stand)\b)|(?:does|can|could|will) (?:the desk|desk|hostess desk|this tool) |wie (?:kann|konnte|muss|soll) (?:ich|man) |wie (?:richte|mache|stelle|setze|bekomme|bringe|binde|verbinde|benutze|konfiguriere|andere) (?:ich|man) |(?:kann|hat) (?:der )?desk |como (?:puedo|se puede|hago|configuro|pongo|instalo|cambio) |(?:puede|tiene) (?:el )?desk |comment (?:puis je|peut on|faire|configurer|mettre|changer|installer|utiliser) )/u;
+export const asksStrictly = (text: string): boolean => STRICT.test(bare(text));
+
 /** The goal of a question; null where it has none. `plain`: without marks and capitals. */
 export function goalOf({ language }: Reading, text: string): Goal | null {
   const plain = bare(text);
