@@ -8,7 +8,7 @@ import { type Answer, AnswerBuilder, ours, type Plain, plain as plainText } from
 import { adviceOf, sayAdvice } from './grammar/advice.ts';
 import type { Queried } from './grammar/asking.ts';
 import { planFor } from './grammar/asking.ts';
-import { asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
+import { asksForAttack, asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
 import { asksStrictly, goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
 import { withoutPoliteness } from './grammar/polite.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
@@ -28,7 +28,7 @@ import { INTENTS } from './intents/index.ts';
 import { installed } from './intents/installed.ts';
 import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
 import { folded, writtenIn } from './knowledge.ts';
-import { conceptsOf, isStopWord } from './lexicon.ts';
+import { conceptsOf, isOrdinary, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { ASKS_MEANING } from './term-words.ts';
 import { type Question, understand } from './understand.ts';
@@ -152,7 +152,10 @@ function answered(asked: Query): HostessWords {
     const answered = refused.answer(out, asked);
     return { ...out.end(refused.id, !answered), understood: 'none', query: null, choices: [] };
   }
-  const vital = queried === null ? null : vitalAnswer(queried, asked.context);
+  const plain = plainOf(asked.question.text);
+  const goal = goalOf(reading, plain);
+  const goesFirst = goal !== null && isEarly(goal, plain);
+  const vital = queried === null || goesFirst ? null : vitalAnswer(queried, asked.context);
   if (vital !== null) return vital;
   // Before any table: a word of these would be one of a row.
   const first = [beyond, installed].find((one) => one.score(asked) > 0);
@@ -161,11 +164,11 @@ function answered(asked: Query): HostessWords {
     const known = first.answer(out, asked);
     return { ...out.end(first.id, !known), understood: 'full', query: null, choices: [] };
   }
-  const plain = plainOf(asked.question.text);
   const talk = talkOf(plainOf(withoutPoliteness(asked.question.whole)), reading.language);
   if (talk !== null)
     return talk.id === 'well' ? withSubject(asked, sayTalk(asked, talk)) : sayTalk(asked, talk);
-  const advice = adviceOf(plain);
+  const isMeant = asked.question.term?.kind === 'word' && asked.question.meaning;
+  const advice = isMeant ? null : adviceOf(plain);
   if (advice !== null) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const known = sayAdvice(out, advice);
@@ -183,8 +186,6 @@ function answered(asked: Query): HostessWords {
     return withSubject(asked, { ...out.end('why', !known), understood: 'full', query: null, choices: [] });
   }
   const { question } = asked;
-  const goal = goalOf(reading, plain);
-  const goesFirst = goal !== null && isEarly(goal, plain);
   const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);
   if (queried !== null && !isWord && !goesFirst) {
     const out = new AnswerBuilder(asked.context, reading.language);
@@ -203,7 +204,14 @@ function answered(asked: Query): HostessWords {
   if (asked.unclear) return sayUnclear(asked);
   if (goal !== null) {
     const out = new AnswerBuilder(asked.context, reading.language);
-    const known = sayGoal(out, goal, reading.language, plain);
+    const named = reading.slots.filter(
+      ({ part, value, text }) =>
+        (part === 'program' || part === 'stranger' || (part === 'unread' && value === UNKNOWN)) &&
+        !isSpent(plain, plainOf(text)) &&
+        !isOrdinary(plainOf(text)),
+    );
+    const names = named.map(({ text }) => text);
+    const known = sayGoal(out, goal, reading.language, plain, names);
     const said = out.end(goal.id, !known);
     // What names the goal is used, and a number of it is no condition.
     const slots = reading.slots.filter(
@@ -216,7 +224,7 @@ function answered(asked: Query): HostessWords {
     const words = { ...said, ...usedOf({ ...asked, reading: { ...reading, slots } }, said), query: null };
     return withSubject(asked, words);
   }
-  if (asksForBreach(reading)) {
+  if (asksForBreach(reading) || asksForAttack(plain)) {
     const out = new AnswerBuilder(asked.context, reading.language);
     sayBreach(out, reading.language);
     const said = out.end('breach', false);

@@ -6,6 +6,10 @@ import { type Said, said } from './tables.ts';
 const ASKS =
   /\b(?:why (?:should(?:n t| not)?|must|would|do|shall) (?:i|we|you|one|anyone|a |an |it|they|no)|why (?:not|is it|would it be) (?:bad|dangerous|risky|important|a problem|a risk|a good idea|a bad idea|to |run|expose|use|unsafe|insecure)|is it (?:a )?(?:bad|dangerous|risky|unsafe|insecure|harmful|problem|risk|security risk|good idea|bad idea|good practice|bad practice|serious)\b(?= (?:that|if|when|to|for|having|running))|what (?:is|are|s) the (?:risks?|dangers?|harm|downsides?|security implications?) (?:of|with|in|if|when)|how (?:dangerous|risky|bad|serious) (?:is|are|would)|what (?:is|s) (?:so )?(?:bad|wrong|dangerous|risky) (?:about|with)|what can (?:go wrong|an attacker do)|is (?:running|exposing|having|using|leaving) .* (?:bad|dangerous|risky|safe|secure|a problem)|should i be (?:worried|concerned) (?:if|when|about an?)|(?:warum|wieso|weshalb) (?:soll|sollte|darf|durfte|muss)(?:en|te|ten|st)? (?:ich|man|wir|ein|kein)|(?:warum|wieso|weshalb) ist (?:es )?(?:das )?(?:schlecht|schlimm|gefahrlich|riskant|wichtig|ein problem)|ist es (?:schlecht|schlimm|gefahrlich|riskant|ein problem|ein risiko|unsicher|bedenklich)|(?:was|welches|welche) (?:ist )?(?:das|die|der)? ?(?:risiko|gefahr|nachteil)\w*|was ist (?:so )?(?:schlimm|schlecht|gefahrlich|riskant) (?:an|daran|wenn|bei)|wie (?:gefahrlich|riskant|schlimm|bedenklich) (?:ist|sind)|por que (?:no )?(?:deberia|debo|debe|hay que|es (?:malo|peligroso|importante|un riesgo)|tendria)|es (?:malo|grave|peligroso|arriesgado|un problema|un riesgo|mala idea) (?:que|si|\p{L}+r\b)|(?:cual|cuales) (?:es|son) (?:el|los) (?:riesgos?|peligros?)|que (?:riesgos?|peligros?) |que tiene de malo|pourquoi (?:ne )?(?:pas|faut il|faudrait il|devrais|dois|doit|est ce (?:mal|dangereux|mauvais|grave|important))|est ce (?:que c est )?(?:mal|grave|dangereux|risque|mauvais|un probleme|un risque) (?:de|d|que|qu|si|s)\b|c est (?:grave|dangereux|mal|risque|mauvais) (?:de|d|que|qu|si|s)\b|quels? (?:est|sont) (?:le|les) (?:risques?|dangers?)|quels? (?:risques?|dangers?)|en quoi est ce)/u;
 
+/** Asks it of a thing; another answer may know why, where no check is about it. */
+const OF_A_THING =
+  /\bwhy (?:is|are) .{2,40} (?:a problem|bad|dangerous|a risk|risky|unsafe)|\b(?:warum|wieso) (?:ist|sind) .{2,40} (?:schlimm|schlecht|gefahrlich|riskant|ein problem|ein risiko)|\bpor que (?:es|son) (?:un |una )?(?:malo|peligros\w+|un problema|un riesgo) |\bpourquoi .{2,40} (?:est il|est elle|sont ils|est) (?:dangereux|un probleme|grave|un risque)/;
+
 /** A number of this machine: what there is, not what is said of all. */
 const SPECIFIC = /(?<![\d.])\d{2,}(?![\d.]*\.\d)|\b[0-9a-f]{16}\b/;
 /** Addresses that mean all interfaces. */
@@ -85,10 +89,11 @@ const MATTERS: readonly (readonly [check: string, matter: RegExp])[] = [
 
 /** The check whose matter is asked about; '' where no check has it, null where no advice is asked for. */
 export function adviceOf(plainText: string): string | null {
-  if (!ASKS.test(plainText)) return null;
+  const isOfThing = !ASKS.test(plainText);
+  if (isOfThing && !OF_A_THING.test(plainText)) return null;
   const text = plainText.replace(ANY_ADDRESS, 'any-address');
   if (SPECIFIC.test(text)) return null;
-  return MATTERS.find(([, matter]) => matter.test(text))?.[0] ?? '';
+  return MATTERS.find(([, matter]) => matter.test(text))?.[0] ?? (isOfThing ? null : '');
 }
 
 const LOOKS = said(

@@ -6,6 +6,13 @@ import type { Language } from './vocabulary.ts';
 const BROKEN_INTO =
   /\b(?:hacked|compromised|broken into|pwned|owned|breached|attacked|backdoor\w*|infected|angegriffen|eingebrochen|atacad[oa]|attaque[es]?|gehackt|kompromittiert|infiziert|hackead[oa]|comprometid[oa]|infectad[oa]|pirate\w*|compromis\w*|infecte\w*)\b/;
 
+/** Names an attack, whatever else it says. */
+const ATTACK =
+  /\b(?:under attack|intruders?|intrusions?|broken into|break-?ins?|hackers?|hacked|pwned|gehackt|gehacked|einbrecher|einbruch|eindringling\w*|angegriffen|hackead[oa]s?|hackers?|intrus[oa]s?|atacad[oa]s?|pirate(?:e|s)?|pirates?|intrus|sous attaque|attaquee?)\b/;
+const ASKS_WHETHER =
+  /^(?:(?:and|so|und|y|et) )?(?:am|is|are|has|have|was|were|did|does|do|any|can|how (?:do|can|could|would) (?:i|we) (?:know|tell)|someone|somebody|bin|ist|sind|hat|haben|wurde|wurden|war|gibt|woran|wie (?:merke|weiss|erkenne)|me|nos|han|ha|hay|estoy|esta|fue|alguien|como (?:se|puedo saber)|est ce|ai je|suis je|a t on|on m|y a|il y a|quelqu un|comment savoir)\b/;
+export const asksForAttack = (text: string): boolean => ATTACK.test(text) && ASKS_WHETHER.test(text);
+
 export function asksForBreach({ slots }: Reading): boolean {
   const unread = slots.filter(({ part }) => part === 'unread' || part === 'stranger');
   return unread.length > 0 && unread.every(({ text }) => BROKEN_INTO.test(plainOf(text)));

@@ -80,7 +80,7 @@ export const FEATURES: readonly Goal[] = [
   row('period', '', 'how_often looks', {
     ...{ keys: ['loop.recheck_ms', 'slow.every_sec'], more: ['engine.md', 'How old a fact can be'] },
   }),
-  row('rootless', '', 'needs_root', {
+  row('rootless', '', 'needs_root/rootless', {
     ...{ lines: ['desk install --user --yes'], command: 'install' },
     more: ['privileges.md', 'With fewer privileges'],
     note: said(
@@ -105,6 +105,9 @@ export const FEATURES: readonly Goal[] = [
     ...{ keys: ['status_page.enabled', 'status_page.sites'], more: ['sites.md', 'The status page'] },
   }),
   row('alert-target', '', 'messengers', ALERT_TARGET),
+  row('access', '', 'page who_may', {
+    ...{ keys: ['access.group'], more: ['security.md', 'Access to the service'] },
+  }),
   row('api', '', 'interface_api', {
     ...{ endpoint: 'GET /openapi.json', more: ['operations.md', 'Operations'] },
   }),
@@ -131,7 +134,7 @@ export const FEATURE_THINGS = {
     'alert me|alert us|warn me|warn us|notify me|notify us|tell me when|ping me|mail me|email me|warne mich|benachrichtig* mich|sag* … bescheid|avisame|avisa* … cuando|alertame|previens moi|prevenez moi|avertis moi|alerte moi|be alerted|be warned|get alerted|get warned|einen alarm|una alerta|une alerte|an alert',
   resource:
     'disk*|hard drive*|drive|memory|ram|cpu|load|swap|space|inode*|temperature*|diskspace|festplatte*|platte|platten|plattenplatz|speicher*|arbeitsspeicher*|auslastung|temperatur*|disco*|memoria|carga|espacio|temperatura|disque*|memoire|charge|espace|vital*',
-  dark: 'dark mode|dark theme|dark|darkmode|night mode|dunkel*|dunkl*|nachtmodus|modo oscuro|tema oscuro|oscur*|mode sombre|theme sombre|sombre*|mode nuit|modo noche|modo nocturno',
+  dark: 'light mode|light theme|helles? (?:design|theme|thema|modus)|modo claro|theme clair|mode clair|dark mode|dark theme|dark|darkmode|night mode|dunkel*|dunkl*|nachtmodus|modo oscuro|tema oscuro|oscur*|mode sombre|theme sombre|sombre*|mode nuit|modo noche|modo nocturno',
   completions:
     'completion|completions|tab complet*|shell complet*|autocomplet*|auto-complet*|vervollstandig*|autovervollstandig*|autocompletad*|completado|autocompletion',
   sql: 'sql|sql-like|sql-artig*|own queries|custom quer*|ad hoc quer*|ad-hoc quer*|eigene abfragen|abfragesprache|query language|consultas propias|lenguaje de consulta*|requetes|langage de requete*',
@@ -144,6 +147,8 @@ export const FEATURE_THINGS = {
     'how often|how frequently|at what interval|wie oft|wie haufig|in welchem abstand|cada cuanto|con que frecuencia|a quelle frequence|tous les combien|combien de fois|combien de temps entre',
   looks:
     'do you check|it checks?|does it … check|check|checks|scan|scans|look|looks|sweep|sweeps|poll|polls|recheck|pruf*|schau*|scann*|nachseh*|siehst|comprueb*|revis*|mira|escane*|verifi*|controle|controles|analys*|regarde*|scanne*',
+  who_may:
+    'who can|who may|wer kann|wer darf|quien puede|qui peut|several people|multiple users|several users|more than one person|mehrere leute|mehrere benutzer|mehrere personen|varias personas|varios usuarios|plusieurs personnes|plusieurs utilisateurs',
   interface_api:
     'api|rest api|http api|rest-api|http-api|openapi|rest interface|rest-schnittstelle|schnittstelle|swagger',
   sent_out:
@@ -156,4 +161,4 @@ export const FEATURE_THINGS = {
 
 /** Asks whether the desk has or does something. */
 export const ASKS_FEATURE =
-  /^(?:(?:so|and|but|und|aber|y|pero|et|mais) )?(?:is there (?:also |even )?(?:an? |any |some )?|are there (?:any )?|(?:does|can|could|will) (?:it|this|this thing|this tool|the desk|desk|hostess|hostess desk|you|she)\b|do (?:i|we) (?:need|have|must|also)|do you (?:support|have|offer|know|do|speak|integrate|work)|(?:is it|would it be) possible|possible to|what (?:are|is) the (?:exit|return)|what (?:exit|return)|which (?:exit|return)|how often|how frequently|must (?:i|it)|gibt es|hat (?:er|es|das|der desk)|(?:kann|konnte) (?:er|es|das|der desk|desk|man|ich|du)\b|geht (?:das|es|auch)|(?:brauche|brauch|benotige|muss) (?:ich|man)?|(?:braucht|unterstutzt|kannst|lauft) (?:er|es|das|man|du|der desk|desk)?|wie oft|wie haufig|welche[nr]? (?:exit|ruckgabe)|hay|tiene|existe|se puede|puede|puedo|soporta|necesito|necesita|hace falta|es posible|cada cuanto|con que frecuencia|que codigo|que codigos|funciona|y a t il|il y a|est ce (?:qu il|qu elle|que (?:le )?desk|qu on|que ca|que c est|possible)|peut (?:il|on|elle)|puis je|existe t il|a t il|gere t il|faut il|ai je besoin|a quelle frequence|tous les combien|quels? codes?|quel code|c est possible|on peut|ca marche|ca tourne)/u;
+  /^(?:(?:so|and|but|und|aber|y|pero|et|mais) )?(?:is there (?:also |even )?(?:an? |any |some )?|are there (?:any )?|(?:does|can|could|will) (?:it|this|this thing|this tool|the desk|desk|hostess|hostess desk|you|she)\b|do (?:i|we) (?:need|have|must|also)|do you (?:support|have|offer|know|do|speak|integrate|work)|(?:is it|would it be) possible|possible to|what(?: are| is| s)? (?:the )?(?:exit|return)|what (?:do|would|will) (?:i|we) (?:lose|miss)|who (?:can|may) (?:open|see|access|read|use)|wer (?:kann|darf)|quien puede|qui peut|was verliere ich|que pierdo|que perd|which (?:exit|return)|how often|how frequently|must (?:i|it)|gibt es|hat (?:er|es|das|der desk)|(?:kann|konnte) (?:er|es|das|der desk|desk|man|ich|du)\b|geht (?:das|es|auch)|(?:brauche|brauch|benotige|muss) (?:ich|man)?|(?:braucht|unterstutzt|kannst|lauft) (?:er|es|das|man|du|der desk|desk)?|wie oft|wie haufig|welche[nr]? (?:exit|ruckgabe)|hay|tiene|existe|se puede|puede|puedo|soporta|necesito|necesita|hace falta|es posible|cada cuanto|con que frecuencia|que codigo|que codigos|funciona|y a t il|il y a|est ce (?:qu il|qu elle|que (?:le )?desk|qu on|que ca|que c est|possible)|peut (?:il|on|elle)|puis je|existe t il|a t il|gere t il|faut il|ai je besoin|a quelle frequence|tous les combien|quels? codes?|quel code|c est possible|on peut|ca marche|ca tourne)/u;

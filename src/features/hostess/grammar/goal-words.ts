@@ -43,7 +43,7 @@ const VERBS = {
   ask: 'ask|asking|query|queries|querying|question*|frag*|abfrag*|abgefragt|pregunt*|interrog*|poser|pose|demand*|consult*',
   change:
     'hook*|integrat*|plug in|wire*|einbind*|bind* … ein|anbind*|integr*|branch*|relier|chang*|set|sets|setting|adjust*|configur*|alter|edit|move|more often|less often|often|faster|slower|longer|shorter|limit|ander*|einstell*|stell* … ein|setz*|konfigur*|haufiger|ofter|seltener|cambi*|ajust*|pongo|poner|modific*|regl*|modifi*|plus souvent|mas a menudo|specify|festleg*|leg* … fest|fij*|establec*|defini*|expire*|last|lasts|connect*|point|put|store|hinterleg*|befrist*|mettre|mets|verbind*|use|using|benutz*|nutz*|utilis*|usar|uso',
-  make: 'make|making|creat*|generat*|issue|get|obtain|erstell*|erzeug*|mach*|anleg*|leg* … an|bekomm*|crear|creo|gener*|hago|obten*|obteng*|creer|cree|obtenir',
+  make: 'i need|we need|ich brauche|necesito|il me faut|j ai besoin|make|making|creat*|generat*|issue|get|obtain|erstell*|erzeug*|mach*|anleg*|leg* … an|bekomm*|crear|creo|gener*|hago|obten*|obteng*|creer|cree|obtenir',
   open: 'zugreif*|zugriff|open*|access|reach|offn*|aufruf*|ruf* … auf|aufmach*|abr*|ouvr*|connect|log in to|get to|komm* … auf|entr*|acced*',
   install: 'install*|set up|instal*|einricht*|richt* … ein',
   uninstall: 'uninstall*|deinstall*|desinstal*|remove the desk|remove desk|get rid of the desk',
@@ -62,7 +62,7 @@ const VERBS = {
 const OBJECTS = {
   ...FEATURE_THINGS,
   alerts:
-    'notified|alerted|alerts|alert|alerting|notifications|notification|pings|messages|benachrichtigung*|meldungen|alarme|alarm|alarmierung|alerts|warnmeldung*|avisos|aviso|alertas|alerta|notificacion*|alertes|alerte|notification*|alerting',
+    'warnungen|warnung|advertencia*|avertissement*|notified|alerted|alerts|alert|alerting|notifications|notification|pings|messages|benachrichtigung*|meldungen|alarme|alarm|alarmierung|alerts|warnmeldung*|avisos|aviso|alertas|alerta|notificacion*|alertes|alerte|notification*|alerting',
   target:
     'slack|discord|telegram|ntfy|teams|matrix|pagerduty|alertmanager|webhook*|apprise|sms|alert target*|target*|phone|handy|movil|telephone|portable|signal|pushover|by mail|by email|per mail|per e-mail|por correo|par mail|par courriel|par e-mail|to my mail|my mailbox|email alert*|mail alert*|e-mail*|email*|mail|mattermost|rocketchat|gotify',
   alert_rule:
@@ -95,7 +95,7 @@ const OBJECTS = {
   exception:
     'exception*|exempt*|acceptance*|accepted|excuse*|ausnahme*|angenommen*|akzeptiert*|excepcion*|aceptad*|derogation*|acceptation*|accepte|acceptee|acceptes|waiver*|excepte*|aceptacion*|annahme',
   baseline:
-    'last learning|letztes lernen|letzte lernen|ultimo aprendizaje|dernier apprentissage|baseline*|generation*|generacion*|learned state|learnt state|known good|was learned|you learned|last learn*|gelernt*|referenzstand|grundlinie|linea base|linea de base|lineas base|base de referencia|etat de reference|ligne de base|reference|etat appris|aprendid*|appris*|lernstand',
+    'it learned|it has learned|last learning|letztes lernen|letzte lernen|ultimo aprendizaje|dernier apprentissage|baseline*|generation*|generacion*|learned state|learnt state|known good|was learned|you learned|last learn*|gelernt*|referenzstand|grundlinie|linea base|linea de base|lineas base|base de referencia|etat de reference|ligne de base|reference|etat appris|aprendid*|appris*|lernstand',
   generation: 'generation*|generacion*',
   state:
     'current state|present state|state as|everything|all this|as good|as normal|as known|zustand|stand|etat|etat actuel|estado|estado actual|normal|what runs|unknown|unbekannt|desconocid*|inconnu*|new|neu|neue|neuen|neues|nuevo|nueva|nouveau|nouvelle',

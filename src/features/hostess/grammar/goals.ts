@@ -1,4 +1,6 @@
 /** What a person wants to do, in four languages: the command or key first, then what the documentation says of it. */
+
+import { literal } from '../../../base/literal.ts';
 import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
 import { quoted } from '../paths.ts';
 import { ASKS_FEATURE, FEATURES } from './feature-goals.ts';
@@ -36,7 +38,7 @@ const DONE =
 
 /** Names what is to be done without asking how. */
 const TELEGRAM =
-  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren)|uninstall|deinstall\w*|desinstal\w*|get (?:the )?output|output as|set ?up|setting up|configur\w*|konfigurier\w*)(?= |$)|^\p{L}+ integration$/u;
+  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren)|uninstall|deinstall\w*|desinstal\w*|get (?:the )?output|output as|set ?up|setting up|configur\w*|konfigurier\w*|raise|lower|increase|decrease|erhohe|senke|sube|baja|augmente\w*|baisse\w*|(?:i|we) need an? (?:new )?token|ich brauche (?:einen|ein) token|necesito un token|il me faut un jeton|token (?:for|fur|para|pour))(?= |$)|^\p{L}+ integration$/u;
 
 /** Asks where a file of the desk is. */
 const LOCATES: Readonly<Record<Language, RegExp>> = {
@@ -124,7 +126,7 @@ export function goalOf({ language }: Reading, text: string): Goal | null {
   for (const goal of GOALS) {
     if (polite && !DONE.test(goal.id)) continue;
     if (feature ? !FEATURE_IDS.has(goal.id) : undo && isFeature(goal)) continue;
-    if (goal.id === 'alert-threshold' && feature && brief) continue;
+    if (brief && /^(?:alert-threshold|rootless)$/.test(goal.id)) continue;
     const fit =
       where && !/^(?:config-file|state-folder|logs)$/.test(goal.id) ? -1 : fitOf(goal, verbs, things);
     if (fit > most && (!undo || /^(?:unaccept|restore|forget)$/.test(goal.id))) [best, most] = [goal, fit];
@@ -197,15 +199,16 @@ const NO_FINDING = said(
 function findingAbout(
   out: AnswerBuilder,
   text: string,
+  names: readonly string[],
 ): { readonly id: string | null; readonly number: string } | null {
   const number =
     /(?<![\p{L}\d.:])(?:[0-9a-f]{16}|\d{2,})(?![\p{L}\d.])(?! ?(?:h|m|min|hours?|days?|minutes?|stunden|tage|minuten|horas|dias|minutos|heures|jours)\b)/u.exec(
       text,
-    )?.[0];
+    )?.[0] ?? names[0];
   if (number === undefined) return null;
   const findings =
     out.read<readonly { readonly id: string; readonly summary: string }[]>('detection.findings') ?? [];
-  const whole = new RegExp(`(?<!\\d)${number}(?!\\d)`);
+  const whole = new RegExp(`(?<![\\p{L}\\d])${literal(number)}(?![\\p{L}\\d])`, 'u');
   const found = findings.find(({ id, summary }) => id === number || whole.test(summary));
   return { id: found?.id ?? null, number };
 }
@@ -236,7 +239,14 @@ function spanned(out: AnswerBuilder, line: string, text: string): string {
 const complete = (line: string): boolean => !/\b[A-Z]{2,}\b|…|\{/.test(line);
 
 /** False where it is not done here, or cannot be reached. */
-export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plainText: string): boolean {
+export function sayGoal(
+  out: AnswerBuilder,
+  goal: Goal,
+  language: Language,
+  plainText: string,
+  /** Programs and the like that the question names. */
+  names: readonly string[] = [],
+): boolean {
   const told = (texts: Said): Plain => plain(texts[language]);
   const { id, lines = [], command, keys = [], endpoint, note, outside, word, more } = goal;
   if (/\{before\}/.test(lines[0] ?? '') && out.read('generations[1].number') === undefined) {
@@ -246,8 +256,8 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plai
     return false;
   }
   // The first finding that is open may be another than the one that is meant.
-  const isNamed = NAMES_ONE.test(plainText);
-  const about = isNamed && TAKES_FINDING.test(id) ? findingAbout(out, plainText) : null;
+  const isNamed = NAMES_ONE.test(plainText) || (TAKES_FINDING.test(id) && names.length > 0);
+  const about = isNamed && TAKES_FINDING.test(id) ? findingAbout(out, plainText, names) : null;
   if (about?.id === null) {
     out.ground('detection.findings.length');
     out.say`${told(NO_FINDING)} ${plain(about.number)}.`;
