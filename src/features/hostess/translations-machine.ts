@@ -148,6 +148,10 @@ I do not know {0}: I have no word, field, check, command, key or endpoint of tha
   Das kenne ich nicht, {0}: kein Wort, Feld, keine Prüfung, kein Befehl, Schlüssel oder Endpunkt heißt so.
   No conozco {0}: no tengo palabra, campo, comprobación, orden, clave ni endpoint con ese nombre.
   Je ne connais pas {0} : aucun mot, champ, contrôle, commande, clé ou endpoint ne porte ce nom.
+It could not see everything: {0}; cure: {1}.
+  Sie konnte nicht alles sehen (englisch): {0}; Abhilfe: {1}.
+  No pudo verlo todo (en inglés): {0}; remedio: {1}.
+  Il n’a pas pu tout voir (en anglais) : {0} ; remède : {1}.
 Now it is {0}.
   Jetzt ist es {0}.
   Ahora es {0}.
