@@ -8,7 +8,7 @@ const BROKEN_INTO =
 
 /** Names an attack, whatever else it says. */
 const ATTACK =
-  /\b(?:under attack|intruders?|intrusions?|broken into|break-?ins?|hackers?|hacked|pwned|gehackt|gehacked|einbrecher|einbruch|eindringling\w*|angegriffen|hackead[oa]s?|hackers?|intrus[oa]s?|atacad[oa]s?|pirate(?:e|s)?|pirates?|intrus|sous attaque|attaquee?)\b/;
+  /\b(?:(?:somebody|someone|anybody|anyone|stranger) (?:else )?(?:is |has |have |been |get |got |gotten )*(?:inside|in my|in our|in this|in here|break in|broken in)|eingebrochen|eingedrungen|(?:alguien|me han) (?:ha )?(?:entrado|metido)|quelqu un (?:est |s est )*(?:entre|introduit)|under attack|intruders?|intrusions?|broken into|break-?ins?|hackers?|hacked|pwned|gehackt|gehacked|einbrecher|einbruch|eindringling\w*|angegriffen|hackead[oa]s?|hackers?|intrus[oa]s?|atacad[oa]s?|pirate(?:e|s)?|pirates?|intrus|sous attaque|attaquee?)\b/;
 const ASKS_WHETHER =
   /^(?:(?:and|so|und|y|et) )?(?:am|is|are|has|have|was|were|did|does|do|any|can|how (?:do|can|could|would) (?:i|we) (?:know|tell)|someone|somebody|bin|ist|sind|hat|haben|wurde|wurden|war|gibt|woran|wie (?:merke|weiss|erkenne)|me|nos|han|ha|hay|estoy|esta|fue|alguien|como (?:se|puedo saber)|est ce|ai je|suis je|a t on|on m|y a|il y a|quelqu un|comment savoir)\b/;
 export const asksForAttack = (text: string): boolean => ATTACK.test(text) && ASKS_WHETHER.test(text);

@@ -105,6 +105,10 @@ export const FEATURES: readonly Goal[] = [
     ...{ keys: ['status_page.enabled', 'status_page.sites'], more: ['sites.md', 'The status page'] },
   }),
   row('alert-target', '', 'messengers', ALERT_TARGET),
+  row('other-port', '', 'other_port', {
+    ...{ keys: ['listen.office.port', 'listen.control.port', 'listen.remote.port'] },
+    more: ['configuration.md', 'Every key'],
+  }),
   row('access', '', 'page who_may', {
     ...{ keys: ['access.group'], more: ['security.md', 'Access to the service'] },
   }),
@@ -147,6 +151,8 @@ export const FEATURE_THINGS = {
     'how often|how frequently|at what interval|wie oft|wie haufig|in welchem abstand|cada cuanto|con que frecuencia|a quelle frequence|tous les combien|combien de fois|combien de temps entre',
   looks:
     'do you check|it checks?|does it … check|check|checks|scan|scans|look|looks|sweep|sweeps|poll|polls|recheck|pruf*|schau*|scann*|nachseh*|siehst|comprueb*|revis*|mira|escane*|verifi*|controle|controles|analys*|regarde*|scanne*',
+  other_port:
+    'another port|a different port|anderen port|anderer port|otro puerto|autre port|port other than',
   who_may:
     'who can|who may|wer kann|wer darf|quien puede|qui peut|several people|multiple users|several users|more than one person|mehrere leute|mehrere benutzer|mehrere personen|varias personas|varios usuarios|plusieurs personnes|plusieurs utilisateurs',
   interface_api:

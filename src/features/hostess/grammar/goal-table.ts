@@ -31,6 +31,7 @@ export const GOALS: readonly Goal[] = [
     note: EXCLUDED,
   }),
   row('exclude', 'exclude', 'thing', { ...{ lines: ['desk law show'], command: 'law' }, note: EXCLUDED }),
+  row('exclude', 'exclude', 'check', { ...{ lines: ['desk law show'], command: 'law' }, note: EXCLUDED }),
   row('ban', 'ban', 'port', { keys: ['banned.also', 'banned.shut_down'] }),
   ...DESK_GOALS,
   row('end-exception', 'change add make accept show', 'exception end', {

@@ -43,7 +43,7 @@ const VERBS = {
   ask: 'ask|asking|query|queries|querying|question*|frag*|abfrag*|abgefragt|pregunt*|interrog*|poser|pose|demand*|consult*',
   change:
     'hook*|integrat*|plug in|wire*|einbind*|bind* … ein|anbind*|integr*|branch*|relier|chang*|set|sets|setting|adjust*|configur*|alter|edit|move|more often|less often|often|faster|slower|longer|shorter|limit|ander*|einstell*|stell* … ein|setz*|konfigur*|haufiger|ofter|seltener|cambi*|ajust*|pongo|poner|modific*|regl*|modifi*|plus souvent|mas a menudo|specify|festleg*|leg* … fest|fij*|establec*|defini*|expire*|last|lasts|connect*|point|put|store|hinterleg*|befrist*|mettre|mets|verbind*|use|using|benutz*|nutz*|utilis*|usar|uso',
-  make: 'i need|we need|ich brauche|necesito|il me faut|j ai besoin|make|making|creat*|generat*|issue|get|obtain|erstell*|erzeug*|mach*|anleg*|leg* … an|bekomm*|crear|creo|gener*|hago|obten*|obteng*|creer|cree|obtenir',
+  make: 'give me an? token|gib mir|dame un|donne moi|i need|we need|ich brauche|necesito|il me faut|j ai besoin|make|making|creat*|generat*|issue|get|obtain|erstell*|erzeug*|mach*|anleg*|leg* … an|bekomm*|crear|creo|gener*|hago|obten*|obteng*|creer|cree|obtenir',
   open: 'zugreif*|zugriff|open*|access|reach|offn*|aufruf*|ruf* … auf|aufmach*|abr*|ouvr*|connect|log in to|get to|komm* … auf|entr*|acced*',
   install: 'install*|set up|instal*|einricht*|richt* … ein',
   uninstall: 'uninstall*|deinstall*|desinstal*|remove the desk|remove desk|get rid of the desk',
@@ -158,7 +158,7 @@ const OBJECTS = {
     'blind|cannot see|can t see|could not see|not see|nicht sehen|privileg*|missing rights|capabilit*|rechte fehlen',
   quarantine: 'quarantine*|quarantane|cuarentena|quarantaine|set aside',
   config: 'config|configuration|config file|settings|konfiguration*|configuracion|desk toml|desk.toml',
-  service: 'desk|service|daemon|dienst|servicio|itself',
+  service: 'hostess|desk|service|daemon|dienst|servicio|itself',
   firewall:
     'firewall|ip|ip address|attacker|ip adresse|direccion ip|adresse ip|cortafuegos|pare feu|internet access',
   command_line:

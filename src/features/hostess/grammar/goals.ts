@@ -38,7 +38,7 @@ const DONE =
 
 /** Names what is to be done without asking how. */
 const TELEGRAM =
-  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren)|uninstall|deinstall\w*|desinstal\w*|get (?:the )?output|output as|set ?up|setting up|configur\w*|konfigurier\w*|raise|lower|increase|decrease|erhohe|senke|sube|baja|augmente\w*|baisse\w*|(?:i|we) need an? (?:new )?token|ich brauche (?:einen|ein) token|necesito un token|il me faut un jeton|token (?:for|fur|para|pour))(?= |$)|^\p{L}+ integration$/u;
+  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren)|uninstall|deinstall\w*|desinstal\w*|get (?:the )?output|output as|set ?up|setting up|give me an? token|gib mir (?:ein|einen) token|dame un token|donne moi un jeton|exclude|exempt|configur\w*|konfigurier\w*|raise|lower|increase|decrease|erhohe|senke|sube|baja|augmente\w*|baisse\w*|(?:i|we) need an? (?:new )?token|ich brauche (?:einen|ein) token|necesito un token|il me faut un jeton|token (?:for|fur|para|pour))(?= |$)|^\p{L}+ integration$/u;
 
 /** Asks where a file of the desk is. */
 const LOCATES: Readonly<Record<Language, RegExp>> = {
@@ -78,7 +78,8 @@ export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<
 
 /** It goes before a query that the question could be read as: "can you mute the alerts", "can I run it without root". */
 export const isEarly = ({ id }: Goal, plain: string): boolean =>
-  /^(?:rootless|threshold|alert-threshold|sql|accept|exclude)$/.test(id) || POLITE.test(bare(plain));
+  /^(?:rootless|other-port|threshold|alert-threshold|sql|accept|exclude)$/.test(id) ||
+  POLITE.test(bare(plain));
 
 /** A goal of which only the thing is named. */
 const isFeature = (goal: Goal): boolean => goal.verbs === '';
