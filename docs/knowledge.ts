@@ -1,9 +1,10 @@
 /** What the hostess knows beside the moment, gathered from what defines it: `docs/knowledge.json`. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { CHECKS } from '../src/checks/index.ts';
 import type { CliCommand } from '../src/cli/command.ts';
 import { allCommands } from '../src/cli/commands/index.ts';
 import type { Knowledge } from '../src/features/hostess/knowledge.ts';
+import { isStopWord } from '../src/features/hostess/lexicon.ts';
 import { OPERATIONS } from '../src/features/table.ts';
 import { describe } from '../src/records/describe.ts';
 import { ALL } from '../src/records/index.ts';
@@ -106,6 +107,47 @@ function keys(): Knowledge['keys'] {
   return found.filter(({ key, meaning }) => key.includes('.') || meaning !== '');
 }
 
+/** Pages that are not about how the desk is used. */
+const NOT_USED =
+  /^(?:architecture|benchmarks|bounds|checks|engine|gallery|glossary|hostess|operations|query|records|testing)\.md$/;
+const LONGEST_ABOUT = 240;
+
+/** What each section of the pages is about: its first sentence, and each word of it once. */
+function sections(): Knowledge['sections'] {
+  const files = readdirSync(new URL('.', import.meta.url)).filter(
+    (name) => name.endsWith('.md') && !NOT_USED.test(name),
+  );
+  return files.sort().flatMap((file) =>
+    read(file)
+      .replace(/^```[\s\S]*?^```/gm, '```')
+      .split(/^(?=#{1,3} )/m)
+      .flatMap((section) => {
+        const [head = '', ...lines] = section.split('\n');
+        const heading = bare(head.replace(/^#+ /, ''));
+        const opening = lines.join('\n').split(/^(?:```|\|)/m)[0] ?? '';
+        const prose = bare(opening.replace(/\n/g, ' ')).replace(/^(?:\d+\w?\.|-) /, '');
+        const about = /^.*?\.(?=\s|$)/.exec(prose)?.[0] ?? '';
+        if (heading === '') return [];
+        const words = new Set(
+          lines
+            .join(' ')
+            .toLowerCase()
+            .match(/\p{L}[\p{L}\d]{2,}/gu) ?? [],
+        );
+        return [
+          {
+            name: `docs/${file}, ${heading}`,
+            about: about.slice(0, LONGEST_ABOUT),
+            words: [...words]
+              .filter((word) => !isStopWord(word))
+              .sort()
+              .join(' '),
+          },
+        ];
+      }),
+  );
+}
+
 /** One line for each thing, so that changes of two hands seldom meet. */
 export function knowledgeText(): string {
   const knowledge: Knowledge = {
@@ -115,6 +157,7 @@ export function knowledgeText(): string {
     commands: commandRows(),
     endpoints: endpoints(),
     keys: keys(),
+    sections: sections(),
   };
   const parts = Object.entries(knowledge).map(
     ([name, rows]) =>

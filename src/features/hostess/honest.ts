@@ -101,6 +101,19 @@ function quotes({ question, reading }: Query, missed: readonly string[]): Plain 
   return plain(found.length === 0 ? A_WORD[reading.language] : found.join(', '));
 }
 
+/** What belonged to a word that is left out. */
+const DANGLING =
+  / (?:on|in|of|at|by|with|from|for|to|auf|von|mit|bei|aus|für|sur|de|en|dans|avec|por|con|para)(?=\s*[?!.]*$)/iu;
+
+/** Behind a pronoun or an auxiliary: without it, no sentence is left. */
+const BEFORE_VERB =
+  /(?:^|\s)(?:i|we|you|it|they|to|can|could|would|should|will|do|does|did|ich|man|wir|je|on|se|puedo|puede|peut|kann|who|wer|quien|quién|qui)\s+$/iu;
+const isVerb = (question: string, missed: readonly string[]): boolean =>
+  missed.some((word) => {
+    const at = question.toLowerCase().indexOf(word.toLowerCase());
+    return at > 0 && BEFORE_VERB.test(question.slice(0, at));
+  });
+
 /** The question without these words. */
 function without(question: string, missed: readonly string[]): string {
   const text = missed.reduce((left, word) => {
@@ -109,6 +122,7 @@ function without(question: string, missed: readonly string[]): string {
   }, question);
   return text
     .replace(/\s+/g, ' ')
+    .replace(DANGLING, '')
     .replace(/ ([?!.,])/g, '$1')
     .trim();
 }
@@ -117,7 +131,7 @@ function notAnswered(asked: Query, missed: readonly string[]): HostessWords {
   const { question, context, reading } = asked;
   const out = new AnswerBuilder(context, reading.language);
   out.say`${plain(words(MISSED, reading.language, quotes(asked, missed)))}.`;
-  const left = without(question.text, missed);
+  const left = isVerb(question.text, missed) ? '' : without(question.text, missed);
   return {
     ...out.end('missed', true),
     ...{ understood: 'none', query: null, choices: left === '' ? [] : [left] },

@@ -5,10 +5,14 @@ import { parse } from '../../query/parse.ts';
 import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
 import { type Answer, AnswerBuilder, ours, type Plain, plain as plainText } from './answer-builder.ts';
+import { adviceOf, sayAdvice } from './grammar/advice.ts';
 import type { Queried } from './grammar/asking.ts';
-import { asksForBreach, sayBreach } from './grammar/breach.ts';
-import { goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
+import { planFor } from './grammar/asking.ts';
+import { asksForAttack, asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
+import { asksStrictly, goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
+import { withoutPoliteness } from './grammar/polite.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
+import { OF_NOW, saySection, sectionFor } from './grammar/section.ts';
 import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
 import { sayTalk } from './grammar/small-talk-answer.ts';
 import { SpanTelling } from './grammar/span-said.ts';
@@ -24,7 +28,7 @@ import { INTENTS } from './intents/index.ts';
 import { installed } from './intents/installed.ts';
 import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
 import { folded, writtenIn } from './knowledge.ts';
-import { conceptsOf, isStopWord } from './lexicon.ts';
+import { conceptsOf, isOrdinary, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { ASKS_MEANING } from './term-words.ts';
 import { type Question, understand } from './understand.ts';
@@ -125,7 +129,20 @@ const READ_WHEN_ASKED: ReadonlySet<string> = new Set([
   ...['vitals', 'disks', 'interfaces', 'failed_units', 'slow'],
 ]);
 
-export const answerTo = (asked: Query): HostessWords => honest(asked, answered(asked));
+export function answerTo(asked: Query): HostessWords {
+  const words = honest(asked, answered(asked));
+  return { ...words, choices: words.choices.filter((choice) => isUnderstood(choice, asked)) };
+}
+
+/** Whether a question that is offered would be answered. */
+function isUnderstood(choice: string, { context, library, previous, ...asked }: Query): boolean {
+  const { reading, plan, unclear } = planFor(choice, context, library, null);
+  if (plan !== null) return true;
+  const question = understand(choice, context.state.snapshot.at, library);
+  const other = { ...asked, context, library, previous, question, reading, plan, unclear };
+  const alone = { ...other, queried: null, loose: null };
+  return honest(alone, answered(alone)).understood !== 'none';
+}
 
 function answered(asked: Query): HostessWords {
   const { queried, reading } = asked;
@@ -135,7 +152,10 @@ function answered(asked: Query): HostessWords {
     const answered = refused.answer(out, asked);
     return { ...out.end(refused.id, !answered), understood: 'none', query: null, choices: [] };
   }
-  const vital = queried === null ? null : vitalAnswer(queried, asked.context);
+  const plain = plainOf(asked.question.text);
+  const goal = goalOf(reading, plain);
+  const goesFirst = goal !== null && isEarly(goal, plain);
+  const vital = queried === null || goesFirst ? null : vitalAnswer(queried, asked.context);
   if (vital !== null) return vital;
   // Before any table: a word of these would be one of a row.
   const first = [beyond, installed].find((one) => one.score(asked) > 0);
@@ -144,10 +164,21 @@ function answered(asked: Query): HostessWords {
     const known = first.answer(out, asked);
     return { ...out.end(first.id, !known), understood: 'full', query: null, choices: [] };
   }
-  const plain = plainOf(asked.question.text);
-  const talk = talkOf(plainOf(asked.question.whole), reading.language);
+  const talk = talkOf(plainOf(withoutPoliteness(asked.question.whole)), reading.language);
   if (talk !== null)
     return talk.id === 'well' ? withSubject(asked, sayTalk(asked, talk)) : sayTalk(asked, talk);
+  const isMeant = asked.question.term?.kind === 'word' && asked.question.meaning;
+  const advice = isMeant ? null : adviceOf(plain);
+  if (advice !== null) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const known = sayAdvice(out, advice);
+    return { ...out.end('advice', !known), understood: known ? 'full' : 'none', query: null, choices: [] };
+  }
+  if (queried === null && asksForMiner(plain)) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    sayMiner(out, reading.language);
+    return { ...out.end('miner', true), understood: 'full', query: null, choices: [] };
+  }
   const why = whyOf(asked, plain);
   if (why !== null) {
     const out = new AnswerBuilder(asked.context, reading.language);
@@ -155,8 +186,6 @@ function answered(asked: Query): HostessWords {
     return withSubject(asked, { ...out.end('why', !known), understood: 'full', query: null, choices: [] });
   }
   const { question } = asked;
-  const goal = goalOf(reading, plain);
-  const goesFirst = goal !== null && isEarly(goal, plain);
   const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);
   if (queried !== null && !isWord && !goesFirst) {
     const out = new AnswerBuilder(asked.context, reading.language);
@@ -175,7 +204,14 @@ function answered(asked: Query): HostessWords {
   if (asked.unclear) return sayUnclear(asked);
   if (goal !== null) {
     const out = new AnswerBuilder(asked.context, reading.language);
-    const known = sayGoal(out, goal, reading.language, plain);
+    const named = reading.slots.filter(
+      ({ part, value, text }) =>
+        (part === 'program' || part === 'stranger' || (part === 'unread' && value === UNKNOWN)) &&
+        !isSpent(plain, plainOf(text)) &&
+        !isOrdinary(plainOf(text)),
+    );
+    const names = named.map(({ text }) => text);
+    const known = sayGoal(out, goal, reading.language, plain, names);
     const said = out.end(goal.id, !known);
     // What names the goal is used, and a number of it is no condition.
     const slots = reading.slots.filter(
@@ -188,10 +224,12 @@ function answered(asked: Query): HostessWords {
     const words = { ...said, ...usedOf({ ...asked, reading: { ...reading, slots } }, said), query: null };
     return withSubject(asked, words);
   }
-  if (asksForBreach(reading)) {
+  if (asksForBreach(reading) || asksForAttack(plain)) {
     const out = new AnswerBuilder(asked.context, reading.language);
     sayBreach(out, reading.language);
-    return withSubject(asked, { ...out.end('breach', false), understood: 'full', query: null, choices: [] });
+    const said = out.end('breach', false);
+    const { answer, understood } = usedOf(asked, said);
+    return withSubject(asked, { ...said, answer, understood, query: null, choices: [] });
   }
   return withSubject(asked, answerByIntent(asked));
 }
@@ -214,8 +252,14 @@ function answerByIntent(asked: Query): HostessWords {
   const query = plan === null ? null : queryText(parse(plan.query));
   const first = byIntent(asked);
   const talk =
-    first.intent === lost.id ? misspelledTalkOf(plainOf(asked.question.whole), reading.language) : null;
+    first.intent === lost.id
+      ? misspelledTalkOf(plainOf(withoutPoliteness(asked.question.whole)), reading.language)
+      : null;
   if (talk !== null) return sayTalk(asked, talk);
+  const isOfNow = OF_NOW.has(first.intent) && asksStrictly(plainOf(asked.question.text));
+  const section = first.intent === lost.id || isOfNow ? sectionFor(asked) : null;
+  if (section !== null) return saySection(asked, section);
+  if (isOfNow) return { ...byLost(asked), query: null };
   if (asked.loose !== null && (first.intent === lost.id || WHOLE.has(first.intent)))
     return loosely(asked, asked.loose);
   const right =
@@ -230,6 +274,13 @@ function answerByIntent(asked: Query): HostessWords {
     choices: [fixed.text],
     query,
   };
+}
+
+/** Says that it is not understood. */
+function byLost({ context, reading, ...asked }: Query): HostessWords {
+  const out = new AnswerBuilder(context, reading.language);
+  const known = lost.answer(out, { ...asked, context, reading });
+  return { ...out.end(lost.id, !known), understood: 'none', query: null, choices: [] };
 }
 
 /** Intents that tell a record as a whole, whatever of it was asked for. */

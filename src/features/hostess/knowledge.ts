@@ -26,9 +26,11 @@ export interface Knowledge {
   }[];
   readonly endpoints: readonly { readonly name: string; readonly summary: string }[];
   readonly keys: readonly { readonly key: string; readonly default: string; readonly meaning: string }[];
+  /** Sections of the pages of the documentation; `words`: each word of it once. */
+  readonly sections: readonly { readonly name: string; readonly about: string; readonly words: string }[];
 }
 
-export type TermKind = 'word' | 'field' | 'check' | 'command' | 'endpoint' | 'key';
+export type TermKind = 'word' | 'field' | 'check' | 'command' | 'endpoint' | 'key' | 'section';
 
 export interface Term {
   readonly kind: TermKind;
@@ -83,6 +85,7 @@ export class Library {
   #index: MiniSearch<Document> | null = null;
   #spelled: ReadonlySet<string> | null = null;
   #documents: DocumentIndex | null = null;
+  #sections: DocumentIndex | null = null;
 
   constructor(knowledge: Knowledge) {
     this.knowledge = knowledge;
@@ -147,6 +150,16 @@ export class Library {
   seek(words: readonly string[], kinds: readonly TermKind[]): SearchMatch | null {
     this.#documents ??= new DocumentIndex(this.#indexedTerms());
     return this.#documents.seek(words, kinds);
+  }
+
+  /** The section of the documentation that explains most of these words; null without one. */
+  section(words: readonly string[]): SearchMatch | null {
+    this.#sections ??= new DocumentIndex(
+      this.knowledge.sections.map(({ name, about, words: context }) => ({
+        ...{ kind: 'section' as const, name, text: about, context },
+      })),
+    );
+    return this.#sections.seek(words, ['section']);
   }
 
   /** Terms with the meanings of their parents; without fields that hold no value, describe the records themselves, or people. */
@@ -224,6 +237,7 @@ const PLACES: Readonly<Record<TermKind, readonly [root: string, key: string]>> =
   command: ['commands', 'name'],
   endpoint: ['endpoints', 'name'],
   key: ['keys', 'key'],
+  section: ['sections', 'name'],
 };
 
 /** Path of the ground with a term's name. */

@@ -43,7 +43,7 @@ const LEXICON = {
     'sender absender expediteur remitente identity identitat identite identidad provider* anbieter fournisseur* proveedor*',
   help: 'help hilfe aide aider ayuda ayudar helfen able hilf ayudame',
   issue:
-    'short issue issues problem* broken kaputt infect* infiz* hacked compromis* kompromitt* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher worry worries worried concern* attention intru* attack* malicious weird hacker hackers breach* danger* gefahr* peligr* headline gist rundown recap sitrep seguro segura securise* unsafe insecure missing fehlt manque falta',
+    'short issue issues problem* raro rara raros raras extrano extrana komisch komisches seltsam seltsames merkwurdig* bizarre* etrange* louche* sketchy fishy broken broke kaputt* roto rota rotos averiad* casse cassee casses infect* infiz* hacked compromis* kompromitt* summary overview ubersicht resume resumen zusammenfassung damage* trouble fehler erreur* averia safe sicher worry worries worried concern* attention intru* attack* malicious weird hacker hackers breach* danger* gefahr* peligr* headline gist rundown recap sitrep seguro segura securise* unsafe insecure missing fehlt manque falta',
   law: 'law laws gesetz* loi leyes ley excus* exception* accepted policy regel* exempt* rule rules policies regle regles regla reglas exemption* exempted excuse* excused explained waiver* norm norms',
   link: 'where link links url wo donde page',
   listen:

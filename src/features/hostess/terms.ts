@@ -244,7 +244,10 @@ const WAYS = [
 export function meantIn({ plain, text, ...rest }: Read): Meant {
   const read = {
     ...rest,
-    plain: plain.slice(0, LONGEST_TERM).replace(/\bqu'(?=une?\b)/g, 'que '),
+    plain: plain
+      .slice(0, LONGEST_TERM)
+      .replace(/\bqu'(?=une?\b)/g, 'que ')
+      .replace(/ good (?=for\b)/g, ' '),
     text: text.slice(0, LONGEST_TERM),
   };
   for (const way of WAYS) {

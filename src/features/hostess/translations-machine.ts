@@ -152,6 +152,70 @@ I do not know {0}: I have no word, field, check, command, key or endpoint of tha
   Das kenne ich nicht, {0}: kein Wort, Feld, keine Prüfung, kein Befehl, Schlüssel oder Endpunkt heißt so.
   No conozco {0}: no tengo palabra, campo, comprobación, orden, clave ni endpoint con ese nombre.
   Je ne connais pas {0} : aucun mot, champ, contrôle, commande, clé ou endpoint ne porte ce nom.
+It could not see everything: {0}; cure: {1}.
+  Sie konnte nicht alles sehen (englisch): {0}; Abhilfe: {1}.
+  No pudo verlo todo (en inglés): {0}; remedio: {1}.
+  Il n’a pas pu tout voir (en anglais) : {0} ; remède : {1}.
+scar is open
+  Scar ist offen
+  scar está abierto
+  scar est ouvert
+scars are open
+  Scars sind offen
+  scars están abiertos
+  scars sont ouverts
+{0}; cook-off tries the safe remedy of each and scans again.
+  {0}; das Cook-off versucht bei jedem das sichere Mittel und prüft dann neu.
+  {0}; el cook-off prueba el remedio seguro de cada uno y vuelve a comprobar.
+  {0} ; le cook-off essaie le remède sûr de chacun, puis vérifie de nouveau.
+None of them has a remedy that the desk would run by itself; it only closes what is gone.
+  Für keinen gibt es ein Mittel, das der Desk selbst anwendet; er schließt nur, was weg ist.
+  Ninguno tiene un remedio que el desk aplique por sí mismo; solo cierra lo que ya no está.
+  Aucun n’a de remède que le desk applique lui-même ; il ferme seulement ce qui a disparu.
+Left to you: {0}.
+  Ihnen bleibt (englisch): {0}.
+  Queda para usted (en inglés): {0}.
+  Il vous reste (en anglais) : {0}.
+The last recheck took {0} µs, {1} ms rounded up; the median of late is {2} µs.
+  Die letzte Prüfung dauerte {0} µs, aufgerundet {1} ms; der Median war zuletzt {2} µs.
+  La última comprobación tardó {0} µs, {1} ms redondeado; la mediana reciente es {2} µs.
+  La dernière vérification a pris {0} µs, {1} ms arrondi ; la médiane récente est de {2} µs.
+Processes of the desk hold {0} that count, {1} of them off the allowlist; what counts: {2}.
+  Prozesse des Desks halten {0}, die zählen, {1} davon nicht auf der Liste; was zählt (englisch): {2}.
+  Los procesos del desk tienen {0} que cuentan, {1} fuera de la lista; lo que cuenta (en inglés): {2}.
+  Les processus du desk ont {0} qui comptent, {1} hors de la liste ; ce qui compte (en anglais) : {2}.
+The allowlist names {0} places. Connections of other programs are not checked.
+  Die Liste nennt {0} Stellen. Verbindungen anderer Programme werden nicht geprüft.
+  La lista nombra {0} lugares. Las conexiones de otros programas no se comprueban.
+  La liste nomme {0} endroits. Les connexions d’autres programmes ne sont pas vérifiées.
+connection
+  Verbindung
+  conexión
+  connexion
+connections
+  Verbindungen
+  conexiones
+  connexions
+The law is {0}: it allows {1} beside what is learned, and has {2} of its own.
+  Das Gesetz ist {0}: es erlaubt {1} neben dem, was gelernt ist, und hat {2}.
+  La ley es {0}: permite {1} además de lo aprendido, y tiene {2}.
+  La loi est {0} : elle permet {1} en plus de ce qui est appris, et a {2}.
+exception
+  eigene Ausnahme
+  excepción propia
+  exception propre
+exceptions
+  eigene Ausnahmen
+  excepciones propias
+  exceptions propres
+All {0} files of {1} packages are as recorded, where they are there.
+  Alle {0} Dateien von {1} Paketen sind wie aufgezeichnet, soweit sie da sind.
+  Los {0} archivos de {1} paquetes están como se registraron, los que están.
+  Les {0} fichiers de {1} paquets sont comme enregistrés, pour ceux qui sont là.
+Compared {0}; {1} files are not there, and configuration files are not compared.
+  Verglichen {0}; {1} Dateien sind nicht da, und Konfigurationsdateien werden nicht verglichen.
+  Comparado {0}; {1} archivos no están, y los de configuración no se comparan.
+  Comparé {0} ; {1} fichiers ne sont pas là, et ceux de configuration ne sont pas comparés.
 Now it is {0}.
   Jetzt ist es {0}.
   Ahora es {0}.

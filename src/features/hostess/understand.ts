@@ -102,13 +102,16 @@ const PROTOCOLS = /\b(?:HTTPS?|TCP|UDP|IMAP|SMTP|TLS|SSL|DNS|SSH)\b/gu;
 /** Without a meaning in "what does it even mean". */
 const STRESS = /\b(?:even|actually|really) (?=means?\b)/gu;
 
+/** Words between the verb and the term. */
+const BETWEEN = /(?<=\s)(?:eigentlich|nochmal|denn|genau|exactement|exactamente|exactly) (?=\S)/giu;
+
 /** The term asked about, in the whole question or in its last sentence. */
 function meantBy({ plain, text, library }: { plain: string; text: string; library: Library }): Meant {
   const read = (whole: string, low: string): Meant => {
     const said = tokensOf(whole).length > 1 ? whole.replace(PROTOCOLS, (one) => one.toLowerCase()) : whole;
     return meantIn({ plain: low.replace(STRESS, ''), text: said, tokens: tokensOf(said), library });
   };
-  const all = read(text, plain);
+  const all = read(text.replace(BETWEEN, ''), plain.replace(BETWEEN, '').replaceAll('ß', 'ss'));
   const sentence = lastSentence(text);
   if (all.term !== null || sentence === text) return all;
   const last = read(sentence, lastSentence(plain));

@@ -28,6 +28,20 @@ const NOT_HERE: Texts = [
   'solo se conoce tal como está ahora: pregúntalo solo',
   'n’est connu que tel qu’il est maintenant : demande-le seul',
 ];
+const BLIND = /^(\d+) checks? could not judge everything/;
+const ONE_BLIND: Texts = [
+  'check could not judge everything',
+  'Prüfung konnte nicht alles beurteilen',
+  'comprobación no pudo juzgarlo todo',
+  'contrôle n’a pas pu tout juger',
+];
+const MANY_BLIND: Texts = [
+  'checks could not judge everything',
+  'Prüfungen konnten nicht alles beurteilen',
+  'comprobaciones no pudieron juzgarlo todo',
+  'contrôles n’ont pas pu tout juger',
+];
+
 export class Caveats extends Figures {
   /** Where else an account may be. */
   protected sayElsewhere(): void {
@@ -85,9 +99,20 @@ export class Caveats extends Figures {
       reach.notes.length > 0 &&
       this.plan.table === 'findings'
     )
-      this.out.say`${this.p('But', 'Aber', 'Pero', 'Mais')}: ${this.out.ground(`${ROOT}.reach.notes[0]`)}.`;
+      this.#sayNote();
     if (reach.gaps.length > 0)
       this.out
         .say`${this.p('Some may be missing', 'Es können welche fehlen', 'Pueden faltar algunos', 'Il peut en manquer')}: ${this.out.ground(`${ROOT}.reach.gaps[0]`)}.`;
+  }
+
+  /** A note of the query, which is English but for the one that is known. */
+  #sayNote(): void {
+    const note = this.out.ground(`${ROOT}.reach.notes[0]`);
+    const blind = BLIND.exec(String(note.value))?.[1];
+    if (blind === undefined || this.out.language === 'en')
+      this.out.say`${this.p('But', 'Aber (englisch)', 'Pero (en inglés)', 'Mais (en anglais)')}: ${note}.`;
+    else
+      this.out
+        .say`${this.p('But', 'Aber', 'Pero', 'Mais')}: ${plain(blind)} ${this.p(...(blind === '1' ? ONE_BLIND : MANY_BLIND))}.`;
   }
 }

@@ -1,6 +1,7 @@
 /** Goals: what is done to what, and the commands, keys and endpoints for it. A row may be named only if its commands and keys exist. */
 
 import { ALERT_TARGET, DESK_GOALS, LAST_GOALS } from './desk-goals.ts';
+import { FEATURES, FIRST_FEATURES } from './feature-goals.ts';
 import { type Goal, row } from './goal.ts';
 import { CLOSE_FINDING, MACHINE_GOALS } from './machine-goals.ts';
 import { type Said, said } from './tables.ts';
@@ -24,6 +25,14 @@ const EXCLUDED = LAW(
 
 export const GOALS: readonly Goal[] = [
   CLOSE_FINDING,
+  ...FIRST_FEATURES,
+  row('exclude', 'exclude', 'thing check', {
+    ...{ lines: ['desk law show'], command: 'law' },
+    note: EXCLUDED,
+  }),
+  row('exclude', 'exclude', 'thing', { ...{ lines: ['desk law show'], command: 'law' }, note: EXCLUDED }),
+  row('exclude', 'exclude', 'check', { ...{ lines: ['desk law show'], command: 'law' }, note: EXCLUDED }),
+  row('ban', 'ban', 'port', { keys: ['banned.also', 'banned.shut_down'] }),
   ...DESK_GOALS,
   row('end-exception', 'change add make accept show', 'exception end', {
     ...{ lines: ['desk accept {id} --why REASON --expires TIME'], command: 'accept' },
@@ -189,6 +198,10 @@ export const GOALS: readonly Goal[] = [
   row('ask', 'ask', 'you', { lines: ['desk ask QUESTION'], command: 'ask' }),
   row('revoke-token', 'remove kill', 'token', { lines: ['desk token revoke NAME'], command: 'token' }),
   row('list-tokens', 'show', 'token', { lines: ['desk token list'], command: 'token' }),
+  row('token', 'make add', 'token machines/elsewhere', {
+    lines: ['desk token make NAME'],
+    command: 'token',
+  }),
   row('token', 'make add', 'token', { lines: ['desk token make NAME'], command: 'token' }),
   row('remote', 'show open allow on', 'elsewhere', {
     ...{
@@ -288,4 +301,5 @@ export const GOALS: readonly Goal[] = [
     command: 'baseline',
   }),
   ...LAST_GOALS,
+  ...FEATURES,
 ];

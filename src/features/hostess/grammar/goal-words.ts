@@ -2,7 +2,12 @@
  * Words of goals in English, German, Spanish and French together, by what they mean: what is done, and to what. They are compared with a
  * text without marks and capitals. `*`: any ending, ` … `: other words between, as in "nehme … an".
  */
+import { FEATURE_THINGS } from './feature-goals.ts';
+
 const VERBS = {
+  ban: 'forbid*|ban|bans|banning|disallow*|prohibit*|verbiet*|interdi*|prohib*|untersag*',
+  exclude:
+    'exempt*|exclud*|exclu*|ausnehm*|nehm* … aus|nimmt … aus|ausschliess*|schliess* … aus|exceptu*|leave … alone|leave out|in ruhe lass*|lass* … in ruhe|whitelist*',
   accept:
     'acknowledg*|ack|dismiss*|quittier*|bestatig*|erledig*|abhak*|hake … ab|reconoc*|descart*|acquitt*|accept*|approv*|whitelist*|tolerat*|excus*|trust*|mark*|akzeptier*|annehm*|nehm* … an|nimmt … an|nehm* … auf|genehmig*|freigeb*|geb* … frei|acept*|aprueb*|aprob*|accepte*|approuv*|tell … ok|tell … fine|tell … normal|tell … good|tell … wanted|tell … purpose',
   allow:
@@ -25,7 +30,7 @@ const VERBS = {
   forget: 'forget*|unlearn*|vergess*|vergiss*|verlern*|olvid*|oubli*',
   restore:
     'restor*|revert*|roll* back|rollback|go* back|get* back|back to|return to|undo*|bring* back|take back|zuruck*|wiederherstell*|stell* … wieder her|ruckgangig|restaur*|volver|vuelv*|deshac*|deshag*|deshaz*|revenir|reviens|retour*|recuper*|annul*|retablir|defai*',
-  add: 'add|adds|adding|creat*|enter|define*|declar*|register*|include|put|set up|monitor*|watch|want … up|mark … required|make … required|require|hinzu*|fug* … hinzu|eintrag*|trag* … ein|anleg*|leg* … an|definier*|einricht*|richt* … ein|uberwach*|agreg*|anad*|crear|creo|defin*|registr*|ajout*|inscri*|surveill*|vigil*|configur*|mach* … pflicht*',
+  add: 'setup|add|adds|adding|creat*|enter|define*|declar*|register*|include|put|set up|monitor*|watch|want … up|mark … required|make … required|require|hinzu*|fug* … hinzu|eintrag*|trag* … ein|anleg*|leg* … an|definier*|einricht*|richt* … ein|uberwach*|agreg*|anad*|crear|creo|defin*|registr*|ajout*|inscri*|surveill*|vigil*|configur*|mach* … pflicht*',
   remove:
     'remov*|take … away|taking … away|delet*|drop|get rid|rid of|take out|no longer|any more|anymore|not be required|stop … requir*|revok*|withdraw*|entfern*|losch*|wegnehm*|nehm* … weg|nicht mehr|kein … mehr|keinen … mehr|keine … mehr|zurucknehm*|nehm* … zuruck|nimm … zuruck|widerruf*|aufheb*|heb* … auf|loswerd*|werd* … los|quit*|elimin*|borr*|retir*|supprim*|enlev*|revoqu*|revoc*|ya no|ne … plus|lift*|end … exception|cancel*|undo*|annul*|deshac*|deshag*|ruckgangig|debarrass*',
   compare:
@@ -38,7 +43,7 @@ const VERBS = {
   ask: 'ask|asking|query|queries|querying|question*|frag*|abfrag*|abgefragt|pregunt*|interrog*|poser|pose|demand*|consult*',
   change:
     'hook*|integrat*|plug in|wire*|einbind*|bind* … ein|anbind*|integr*|branch*|relier|chang*|set|sets|setting|adjust*|configur*|alter|edit|move|more often|less often|often|faster|slower|longer|shorter|limit|ander*|einstell*|stell* … ein|setz*|konfigur*|haufiger|ofter|seltener|cambi*|ajust*|pongo|poner|modific*|regl*|modifi*|plus souvent|mas a menudo|specify|festleg*|leg* … fest|fij*|establec*|defini*|expire*|last|lasts|connect*|point|put|store|hinterleg*|befrist*|mettre|mets|verbind*|use|using|benutz*|nutz*|utilis*|usar|uso',
-  make: 'make|making|creat*|generat*|issue|get|obtain|erstell*|erzeug*|mach*|anleg*|leg* … an|bekomm*|crear|creo|gener*|hago|obten*|obteng*|creer|cree|obtenir',
+  make: 'give me an? token|gib mir|dame un|donne moi|i need|we need|ich brauche|necesito|il me faut|j ai besoin|make|making|creat*|generat*|issue|get|obtain|erstell*|erzeug*|mach*|anleg*|leg* … an|bekomm*|crear|creo|gener*|hago|obten*|obteng*|creer|cree|obtenir',
   open: 'zugreif*|zugriff|open*|access|reach|offn*|aufruf*|ruf* … auf|aufmach*|abr*|ouvr*|connect|log in to|get to|komm* … auf|entr*|acced*',
   install: 'install*|set up|instal*|einricht*|richt* … ein',
   uninstall: 'uninstall*|deinstall*|desinstal*|remove the desk|remove desk|get rid of the desk',
@@ -55,8 +60,9 @@ const VERBS = {
 } as const;
 
 const OBJECTS = {
+  ...FEATURE_THINGS,
   alerts:
-    'notified|alerted|alerts|alert|alerting|notifications|notification|pings|messages|benachrichtigung*|meldungen|alarme|alarm|alarmierung|alerts|warnmeldung*|avisos|aviso|alertas|alerta|notificacion*|alertes|alerte|notification*|alerting',
+    'warnungen|warnung|advertencia*|avertissement*|notified|alerted|alerts|alert|alerting|notifications|notification|pings|messages|benachrichtigung*|meldungen|alarme|alarm|alarmierung|alerts|warnmeldung*|avisos|aviso|alertas|alerta|notificacion*|alertes|alerte|notification*|alerting',
   target:
     'slack|discord|telegram|ntfy|teams|matrix|pagerduty|alertmanager|webhook*|apprise|sms|alert target*|target*|phone|handy|movil|telephone|portable|signal|pushover|by mail|by email|per mail|per e-mail|por correo|par mail|par courriel|par e-mail|to my mail|my mailbox|email alert*|mail alert*|e-mail*|email*|mail|mattermost|rocketchat|gotify',
   alert_rule:
@@ -89,7 +95,7 @@ const OBJECTS = {
   exception:
     'exception*|exempt*|acceptance*|accepted|excuse*|ausnahme*|angenommen*|akzeptiert*|excepcion*|aceptad*|derogation*|acceptation*|accepte|acceptee|acceptes|waiver*|excepte*|aceptacion*|annahme',
   baseline:
-    'last learning|letztes lernen|letzte lernen|ultimo aprendizaje|dernier apprentissage|baseline*|generation*|generacion*|learned state|learnt state|known good|was learned|you learned|last learn*|gelernt*|referenzstand|grundlinie|linea base|linea de base|lineas base|base de referencia|etat de reference|ligne de base|reference|etat appris|aprendid*|appris*|lernstand',
+    'it learned|it has learned|last learning|letztes lernen|letzte lernen|ultimo aprendizaje|dernier apprentissage|baseline*|generation*|generacion*|learned state|learnt state|known good|was learned|you learned|last learn*|gelernt*|referenzstand|grundlinie|linea base|linea de base|lineas base|base de referencia|etat de reference|ligne de base|reference|etat appris|aprendid*|appris*|lernstand',
   generation: 'generation*|generacion*',
   state:
     'current state|present state|state as|everything|all this|as good|as normal|as known|zustand|stand|etat|etat actuel|estado|estado actual|normal|what runs|unknown|unbekannt|desconocid*|inconnu*|new|neu|neue|neuen|neues|nuevo|nueva|nouveau|nouvelle',
@@ -152,7 +158,7 @@ const OBJECTS = {
     'blind|cannot see|can t see|could not see|not see|nicht sehen|privileg*|missing rights|capabilit*|rechte fehlen',
   quarantine: 'quarantine*|quarantane|cuarentena|quarantaine|set aside',
   config: 'config|configuration|config file|settings|konfiguration*|configuracion|desk toml|desk.toml',
-  service: 'desk|service|daemon|dienst|servicio|itself',
+  service: 'hostess|desk|service|daemon|dienst|servicio|itself',
   firewall:
     'firewall|ip|ip address|attacker|ip adresse|direccion ip|adresse ip|cortafuegos|pare feu|internet access',
   command_line:

@@ -1,6 +1,9 @@
 /** What a person wants to do, in four languages: the command or key first, then what the documentation says of it. */
+
+import { literal } from '../../../base/literal.ts';
 import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
 import { quoted } from '../paths.ts';
+import { ASKS_FEATURE, FEATURES } from './feature-goals.ts';
 import { GOALS, type Goal } from './goal-table.ts';
 import { spentIn, type Thing, thingsIn, type Verb, verbsIn } from './goal-words.ts';
 import type { Reading } from './read.ts';
@@ -35,7 +38,7 @@ const DONE =
 
 /** Names what is to be done without asking how. */
 const TELEGRAM =
-  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren)|uninstall|deinstall\w*|desinstal\w*|get (?:the )?output|output as)(?= |$)|^\p{L}+ integration$/u;
+  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait) )?(?:mute|silence|snooze|quiet|pause|acknowledge|ack|dismiss|back ?up|export|stummschalten|quittiere\w*|bestatige\w*|backup|sichere\w*|exportiere\w*|silenciar?|silencia|respalda\w*|exporta\w*|sauvegarde\w*|exporte\w*|acquitte\w*|(?:benachrichtigungen|alarme|alerts?|befunde?) (?:stumm\w*|abschalten|ausschalten|quittieren|exportieren)|uninstall|deinstall\w*|desinstal\w*|get (?:the )?output|output as|set ?up|setting up|give me an? token|gib mir (?:ein|einen) token|dame un token|donne moi un jeton|exclude|exempt|configur\w*|konfigurier\w*|raise|lower|increase|decrease|erhohe|senke|sube|baja|augmente\w*|baisse\w*|(?:i|we) need an? (?:new )?token|ich brauche (?:einen|ein) token|necesito un token|il me faut un jeton|token (?:for|fur|para|pour))(?= |$)|^\p{L}+ integration$/u;
 
 /** Asks where a file of the desk is. */
 const LOCATES: Readonly<Record<Language, RegExp>> = {
@@ -65,7 +68,7 @@ const KNOWN_BY_VERB = 1.5;
 
 /** How well a goal is what these verbs and things say: by how many of its things; -1 where it is not. */
 export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<Thing>): number {
-  if (!goal.verbs.split(' ').some((verb) => verbs.has(verb as Verb))) return -1;
+  if (goal.verbs !== '' && !goal.verbs.split(' ').some((verb) => verbs.has(verb as Verb))) return -1;
   const groups = goal.things === '' ? [] : goal.things.split(' ');
   const all = groups.every((group) => group.split('/').some((thing) => things.has(thing as Thing)));
   // What is done is enough to know the goal.
@@ -75,7 +78,35 @@ export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<
 
 /** It goes before a query that the question could be read as: "can you mute the alerts", "can I run it without root". */
 export const isEarly = ({ id }: Goal, plain: string): boolean =>
-  id === 'rootless' || POLITE.test(bare(plain));
+  /^(?:rootless|other-port|threshold|alert-threshold|sql|accept|exclude)$/.test(id) ||
+  POLITE.test(bare(plain));
+
+/** A goal of which only the thing is named. */
+const isFeature = (goal: Goal): boolean => goal.verbs === '';
+const FEATURE_IDS: ReadonlySet<string> = new Set(FEATURES.map(({ id }) => id));
+/** Asks for something to be sent when something is so. */
+const ALERT_ME =
+  /^(?:alert|warn|notify|ping|mail|e-?mail|message) (?:me|us)\b|^tell (?:me|us) when\b|^(?:warne|benachrichtige|alarmiere|informiere) mich\b|^(?:avisa\w*|alerta\w*|notifica\w*)\b.*\bcuando\b|^(?:previens|prevenez|avertis|avertissez|alerte|alertez)\b/u;
+const FEW_WORDS = 5;
+const ASKS =
+  /\d|^(?:which|what|who|how|when|where|why|is|are|was|were|any|last|welche\w*|was|wer|wie|wann|wo|ist|sind|war|que|cual\w*|quien|cuando|donde|quel\w*|qui|quand|ou)\b/u;
+/** The name of a feature, and little else. */
+const isBrief = (plain: string): boolean => plain.split(' ').length <= FEW_WORDS && !ASKS.test(plain);
+
+/** Asks how something is done with the desk, or whether it has or does something. */
+export const asksOfDesk = ({ language }: Reading, text: string): boolean => {
+  const plain = bare(text);
+  return (
+    (HOW[language].test(plain) && !NOT_HOW.test(plain)) || ASKS_FEATURE.test(plain) || OF_DESK.test(plain)
+  );
+};
+const OF_DESK =
+  /\b(?:the desk|hostess desk|this tool|der desk|dem desk|den desk|el desk|le desk|du desk|del desk)\b/;
+
+/** Asks how to do something, or whether the desk does something: not what there is now. */
+const STRICT =
+  /^(?:(?:and |so |but |und |y |et )?how (?:do|can|could|to|should|would) (?!(?:i |we |one |you )?(?:know|tell|see|find out|describe|rate|fix|feel|stand)\b)|(?:does|can|could|will) (?:the desk|desk|hostess desk|this tool) |wie (?:kann|konnte|muss|soll) (?:ich|man) |wie (?:richte|mache|stelle|setze|bekomme|bringe|binde|verbinde|benutze|konfiguriere|andere) (?:ich|man) |(?:kann|hat) (?:der )?desk |como (?:puedo|se puede|hago|configuro|pongo|instalo|cambio) |(?:puede|tiene) (?:el )?desk |comment (?:puis je|peut on|faire|configurer|mettre|changer|installer|utiliser) )/u;
+export const asksStrictly = (text: string): boolean => STRICT.test(bare(text));
 
 /** The goal of a question; null where it has none. `plain`: without marks and capitals. */
 export function goalOf({ language }: Reading, text: string): Goal | null {
@@ -84,7 +115,10 @@ export function goalOf({ language }: Reading, text: string): Goal | null {
   const how = HOW[language].test(plain) && !NOT_HOW.test(plain);
   const where = !undo && !how && LOCATES[language].test(plain);
   const polite = !undo && !how && !where && POLITE.test(plain);
-  if (!undo && !where && !how && !polite && !TELEGRAM.test(plain)) return null;
+  const asks = undo || where || how || polite || TELEGRAM.test(plain) || ALERT_ME.test(plain);
+  const brief = !asks && !ASKS_FEATURE.test(plain) && isBrief(plain);
+  const feature = !asks && (brief || ASKS_FEATURE.test(plain));
+  if (!asks && !feature) return null;
   const [verbs, named] = [verbsIn(plain), thingsIn(plain)];
   const things = PATH.test(plain) ? new Set([...named, 'path' as const]) : named;
   if (undo && ![...verbs].some((verb) => verb === 'restore' || verb === 'remove' || verb === 'forget'))
@@ -92,6 +126,8 @@ export function goalOf({ language }: Reading, text: string): Goal | null {
   let [best, most]: [Goal | null, number] = [null, -1];
   for (const goal of GOALS) {
     if (polite && !DONE.test(goal.id)) continue;
+    if (feature ? !FEATURE_IDS.has(goal.id) : undo && isFeature(goal)) continue;
+    if (brief && /^(?:alert-threshold|rootless)$/.test(goal.id)) continue;
     const fit =
       where && !/^(?:config-file|state-folder|logs)$/.test(goal.id) ? -1 : fitOf(goal, verbs, things);
     if (fit > most && (!undo || /^(?:unaccept|restore|forget)$/.test(goal.id))) [best, most] = [goal, fit];
@@ -124,7 +160,7 @@ const NOTHING = said(
   'No hay ninguna generación anterior: desk baseline list muestra las que hay',
   'Il n’y a pas de génération précédente : desk baseline list montre celles qui existent',
 );
-const IN_CONFIG = said(
+export const IN_CONFIG = said(
   'In the configuration, desk.toml:',
   'In der Konfiguration, desk.toml:',
   'En la configuración, desk.toml:',
@@ -150,6 +186,33 @@ const VALUES: Readonly<Record<string, readonly [path: string, without: string]>>
 
 /** A port, pid or id of what is meant. */
 const NAMES_ONE = /\d/;
+
+/** Goals that need a finding. */
+const TAKES_FINDING = /^(?:accept|accept-while|explain|end-exception)$/;
+const NO_FINDING = said(
+  'No open finding is about',
+  'Kein offener Befund handelt von',
+  'Ningún hallazgo abierto trata de',
+  'Aucun constat ouvert ne parle de',
+);
+
+/** The open finding that a number of the text is in, as port, pid or id; null where none is, and where no number names one. */
+function findingAbout(
+  out: AnswerBuilder,
+  text: string,
+  names: readonly string[],
+): { readonly id: string | null; readonly number: string } | null {
+  const number =
+    /(?<![\p{L}\d.:])(?:[0-9a-f]{16}|\d{2,})(?![\p{L}\d.])(?! ?(?:h|m|min|hours?|days?|minutes?|stunden|tage|minuten|horas|dias|minutos|heures|jours)\b)/u.exec(
+      text,
+    )?.[0] ?? names[0];
+  if (number === undefined) return null;
+  const findings =
+    out.read<readonly { readonly id: string; readonly summary: string }[]>('detection.findings') ?? [];
+  const whole = new RegExp(`(?<![\\p{L}\\d])${literal(number)}(?![\\p{L}\\d])`, 'u');
+  const found = findings.find(({ id, summary }) => id === number || whole.test(summary));
+  return { id: found?.id ?? null, number };
+}
 
 /** A command line, with values of this desk in it. */
 function lineOf(out: AnswerBuilder, line: string): Plain {
@@ -177,7 +240,14 @@ function spanned(out: AnswerBuilder, line: string, text: string): string {
 const complete = (line: string): boolean => !/\b[A-Z]{2,}\b|…|\{/.test(line);
 
 /** False where it is not done here, or cannot be reached. */
-export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plainText: string): boolean {
+export function sayGoal(
+  out: AnswerBuilder,
+  goal: Goal,
+  language: Language,
+  plainText: string,
+  /** Programs and the like that the question names. */
+  names: readonly string[] = [],
+): boolean {
   const told = (texts: Said): Plain => plain(texts[language]);
   const { id, lines = [], command, keys = [], endpoint, note, outside, word, more } = goal;
   if (/\{before\}/.test(lines[0] ?? '') && out.read('generations[1].number') === undefined) {
@@ -187,8 +257,15 @@ export function sayGoal(out: AnswerBuilder, goal: Goal, language: Language, plai
     return false;
   }
   // The first finding that is open may be another than the one that is meant.
-  const isNamed = NAMES_ONE.test(plainText);
-  const filled = (line: string): string => (isNamed ? line.replace('{id}', 'ID') : line);
+  const isNamed = NAMES_ONE.test(plainText) || (TAKES_FINDING.test(id) && names.length > 0);
+  const about = isNamed && TAKES_FINDING.test(id) ? findingAbout(out, plainText, names) : null;
+  if (about?.id === null) {
+    out.ground('detection.findings.length');
+    out.say`${told(NO_FINDING)} ${plain(about.number)}.`;
+  }
+  const meant = about?.id ?? null;
+  if (meant !== null) out.ground(`detection.findings[id=${meant}].summary`);
+  const filled = (line: string): string => (isNamed ? line.replace('{id}', meant ?? 'ID') : line);
   const shown = lines.map((line) =>
     lineOf(out, id === 'quiet' ? spanned(out, line, plainText) : filled(line)),
   );

@@ -81,7 +81,7 @@ export const MACHINE_GOALS: readonly Goal[] = [
 ];
 
 /** Before all that end programs. */
-export const CLOSE_FINDING: Goal = row('close-finding', 'kill', 'finding', {
+export const CLOSE_FINDING: Goal = row('close-finding', 'kill remove', 'finding', {
   ...{ lines: ['desk scar check', 'desk findings'], command: 'scar check' },
   note: said(
     'A finding closes by itself when its check passes again; what to do is its remedy, in desk findings ID',

@@ -2,6 +2,7 @@
 import type { Instant } from '../../../engine/snapshot.ts';
 import { unmarked } from '../knowledge.ts';
 import { type Moment, momentIn } from '../times.ts';
+import { withoutPoliteness } from './polite.ts';
 import { repaired } from './repair.ts';
 import { type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
 
@@ -55,8 +56,9 @@ const MOST_TOKENS = 40;
 
 const GREETING =
   /^(?:(?:hi|hey|hello|yo|howdy|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|servus|grüezi|grüß (?:gott|dich)|guten (?:morgen|tag|abend)|hola|buenas(?: tardes| noches)?|buenos d[ií]as|buen d[ií]a|bonjour|bonsoir|salut|coucou|perdona|perdón|entschuldigung|sorry|excuse me|pardon|excusez[- ]moi|i['’]m new here|dear hostess|liebe hostess|hostess(?=[,:!]))(?!\p{L})(?: (?:there|again|hostess|zusammen|everyone)(?!\p{L}))?[,.!:;]*\s+)+(?=\S)/iu;
-/** A question without what only greets. */
-export const withoutGreeting = (message: string): string => message.trim().replace(GREETING, '');
+/** A question without what only greets or is polite. */
+export const withoutGreeting = (message: string): string =>
+  withoutPoliteness(message.trim().replace(GREETING, ''));
 
 /** The text in which phrases are looked for: no capitals, marks, apostrophes or punctuation around words. */
 export const plainOf = (text: string): string =>

@@ -35,8 +35,8 @@ sorry
   perdon|perdona|disculpa|disculpe|lo siento|mi error|olvidalo|no importa|da igual
   pardon|desole|desolee|excuse*|excusez moi|mon erreur|oublie ca|laisse tomber|peu importe
 well
-  how are/r you/u|how are you doing/feeling/today|how do you do|how is/s it going|how is/s everything/life|how s everything|what s up|whats up|sup|are you ok/okay/well/fine/good|you ok/okay|all good|everything ok/okay/fine/alright/good/well
-  wie geht s/es|wie gehts|wie geht es dir/ihnen/euch/so|wie geht s dir|wie gehts dir|wie lauft s/es|wie laufts|alles gut/ok/okay/fit/paletti|alles in ordnung/butter|was geht|geht es dir/ihnen gut|geht s dir gut|gehts dir gut|na wie geht s
+  how are/r you/u|how are you doing/feeling/today|how do you do|how is/s it going|how is/s everything/life|how s everything|what s up|whats up|sup|are you ok/okay/well/fine/good|you ok/okay|all good|all cool|are we good/ok/okay/fine|we good|everything ok/okay/fine/alright/good/well/cool|is everything cool|hows it/everything|how is/s the machine/server/box/computer/system/desk|hows the machine/server/box/computer/system/desk
+  wie geht s/es|wie gehts|wie geht es dir/ihnen/euch/so|wie geht s dir|wie gehts dir|wie lauft s/es|wie laufts|alles gut/ok/okay/fit/paletti/rund/stabil|lauft alles|passt alles|alles im grunen bereich|alles im lot|alles in ordnung/butter|was geht|geht es dir/ihnen gut|geht s dir gut|gehts dir gut|na wie geht s
   que tal|que tal estas/va/esta|que tal todo|como estas/esta/andas/va/vas/le|como te va|como va todo|como esta todo|todo bien/ok|va todo bien|estas/esta bien|que hubo
   ca va|ca va bien|comment ca va|comment vas/va tu|comment allez vous|comment tu vas|tu vas bien|vous allez bien|vas tu bien|allez vous bien|tout va bien|tout est ok|ca roule
 ok

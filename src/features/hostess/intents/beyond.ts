@@ -15,7 +15,7 @@ interface Reach {
 const HOW =
   /\b(?:how (?:do|can|could|to|should|would) |wie (?:kann|richte|installier\w*|verbinde|uberwache|mache|binde)|como (?:puedo|instal\w*|conect\w*|vigil\w*|anad\w*|se )|comment)/;
 const REACHED =
-  /\b(?:reach\w*|connect\w*|access\w*|from|visible|erreich\w*|zugreif\w*|verbind\w*|von|accesib\w*|desde|alcanz\w*|joign\w*|depuis|accessib\w*)\b/;
+  /\b(?:tokens?|jetons?|reach\w*|connect\w*|access\w*|from|visible|erreich\w*|zugreif\w*|verbind\w*|von|accesib\w*|desde|alcanz\w*|joign\w*|depuis|accessib\w*)\b/;
 
 const OTHERS: Said = said(
   'I watch this machine alone and know nothing of another one',

@@ -63,6 +63,11 @@ function withFinding(example: string, out: AnswerBuilder): string | null {
 export const EXPLAIN: Readonly<
   Record<Term['kind'], (out: AnswerBuilder, name: string, asked: Query) => void>
 > = {
+  section: (out, name) => {
+    const get = out.at(`sections[name=${quoted(name)}]`);
+    out.quotesDocumentation();
+    out.say`${get('name')}: ${get('about')}.`;
+  },
   word: (out, name) => {
     const get = out.at(`words[word=${quoted(name)}]`);
     out.say`${get('word')}: ${get('meaning')}.`;

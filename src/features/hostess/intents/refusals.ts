@@ -1,11 +1,15 @@
 /** Questions that must not or cannot be answered, recognised before all others. */
 import { plain } from '../answer-builder.ts';
+import { asksForMiner } from '../grammar/breach.ts';
 import { GOALS, type Goal } from '../grammar/goal-table.ts';
 import { thingsIn, verbsIn } from '../grammar/goal-words.ts';
-import { fitOf } from '../grammar/goals.ts';
+import { fitOf, IN_CONFIG, isSpent } from '../grammar/goals.ts';
+import { CLOSE_FINDING } from '../grammar/machine-goals.ts';
 import { plainOf, UNKNOWN } from '../grammar/read.ts';
 import type { Language } from '../grammar/vocabulary.ts';
 import type { Intent, Query } from '../intent.ts';
+import { folded } from '../knowledge.ts';
+import { isOrdinary, isStopWord } from '../lexicon.ts';
 import { quoted } from '../paths.ts';
 import type { Question } from '../understand.ts';
 import { UNMEASURED } from '../vitals/unmeasured.ts';
@@ -13,20 +17,35 @@ import { costs } from './about.ts';
 import { servesPurpose } from './by-meaning.ts';
 
 const ORDER =
-  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|ferme\w*|bloque\w*|installe\w*|borra\w*|elimina\w*|mata|deten|reinicia|apaga|cierra|bloquea|instala|sperr\w*|blockier\w*|schliess\w*|installier\w*|akzeptier\w*|acepta|accepte)\b/u;
+  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|unmute|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|ferme\w*|bloque\w*|installe\w*|borra\w*|elimina\w*|mata|deten|reinicia|apaga|cierra|bloquea|instala|sperr\w*|blockier\w*|schliess\w*|installier\w*|akzeptier\w*|acepta|accepte|schalt\w*|quita|desactiva|activa|enleve\w*|retire|coupe|desactive\w*|neutralis\w*)\b/u;
 
 /** The goal of an order; undefined where it is none of those that are known. */
 function goalFor(text: string): Goal | undefined {
   const [verbs, things] = [verbsIn(text), thingsIn(text)];
-  return GOALS.filter(({ outside, command }) => outside || command !== undefined)
+  return GOALS.filter(
+    ({ outside, command, keys, verbs }) =>
+      verbs !== '' && (outside || command !== undefined || keys !== undefined),
+  )
     .map((goal) => ({ goal, fit: fitOf(goal, verbs, things) }))
     .filter(({ fit }) => fit > 0)
     .sort((a, b) => b.fit - a.fit)[0]?.goal;
 }
 
+/** Goals of the desk itself: an order names it. */
+const OF_DESK = /^(?:restart|stop-service|start-service|update|install|uninstall|backup|listen-port)$/;
+const NAMES_DESK = /\b(?:desk|hostess|config\w*|konfig\w*|you|yourself|dich|toi|te)\b/;
+function ownGoal(text: string): Goal | null {
+  const goal = goalFor(text);
+  return goal === undefined || (OF_DESK.test(goal.id) && !NAMES_DESK.test(text)) ? null : goal;
+}
+
 /** An order that reads like a question for a list. */
 const ORDER_ALL =
   /^(?:accept|learn|delete|kill|stop|block|forget|close|remove|akzeptiere?|losche|beende|schliesse|acepta|borra|cierra|elimina|accepte|supprime|ferme|arrete) (?:all|every\w*|the|this|that|my|it|alle\w*|den|die|das|diesen?|tod[oa]s?|el|la|los|las|tous|toutes|tout|le|les) ?/u;
+
+/** An order whatever row it names: "remove user bob". */
+const ORDER_FOR =
+  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|erase|wipe|kill|stop|restart|reboot|terminate|shut down|disable|uninstall|unmute|losche?|losch|entferne?|beende|stoppe?|tote|supprimer?|efface|arrete|redemarre|tue|borra|elimina|mata|deten|unmute|reinicia|apaga|quita)(?! (?:needed|required|necessary|pending|erforderlich|notig|necesario|necessaire|times?|count)\b) \S/u;
 
 /** An order followed by a question: the question is answered. */
 const ASKED_AFTER = /\p{L}[.!;] [^.!;]{8,}\?$/u;
@@ -37,10 +56,22 @@ export const order: Intent = {
   answer(out, { question, reading }) {
     out.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
     // A program of the machine is not started or ended by a command of ours.
-    const isOfProgram = reading.slots.some(({ part }) => part === 'program' || part === 'stranger');
-    const goal = isOfProgram ? null : goalFor(plainOf(question.text));
-    if (goal?.outside && goal.note !== undefined) out.say`${plain(goal.note[out.language])}.`;
-    const line = goal?.outside ? undefined : goal?.lines?.find((one) => !/[{…]/.test(one));
+    const isOfProgram = reading.slots.some(
+      ({ part, value, text }) =>
+        part === 'program' ||
+        part === 'stranger' ||
+        (part === 'unread' &&
+          value === UNKNOWN &&
+          !isSpent(plainOf(question.text), plainOf(text)) &&
+          !isStopWord(folded(text)) &&
+          !isOrdinary(folded(text))),
+    );
+    const goal = isOfProgram ? null : ownGoal(plainOf(question.text));
+    const isTold = goal?.outside || goal?.id === CLOSE_FINDING.id;
+    if (isTold && goal?.note !== undefined) out.say`${plain(goal.note[out.language])}.`;
+    if (goal?.keys !== undefined && !isTold)
+      out.say`${plain(IN_CONFIG[out.language])} ${out.join(goal.keys.map((key) => out.ground(`keys[key=${quoted(key)}].key`)))}.`;
+    const line = isTold ? undefined : goal?.lines?.find((one) => !/[{…]/.test(one));
     if (line !== undefined) {
       out.ground(`commands[name=${quoted(goal?.command ?? '')}].usage`);
       out.say`The command for it: ${plain(line)}.`;
@@ -190,12 +221,17 @@ const WORLD =
 const MAKE =
   /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait|can you|could you|kannst du|peux tu|puedes)[\s,]+)*(?:(?:write|compose|schreib\w*|verfass\w*|dichte|ecris|redige|escrib\w*|compon\w*)\b.*\b(?:poem|haiku|story|song|essay|letter|code|program|function|email|gedicht|geschichte|brief|lied|aufsatz|poeme|histoire|lettre|chanson|poema|cuento|historia|carta|cancion)\b|(?:translat\w*|ubersetz\w*|tradui\w*|traduc\w*)\b|(?:tell|erzahl\w*|raconte|cuenta\w*)\b.*\b(?:joke|story|witz|geschichte|blague|histoire|chiste|cuento)\b|(?:draw|paint|zeichne|dessine|dibuja)\b)/;
 
+const OPINION =
+  /\b(?:read (?:me )?(?:my|the) (?:e-?)?(?:mails?|messages)|lies mir .*(?:mails?|nachrichten)|lee(?:me)? mis (?:correos|mensajes)|lis moi mes (?:mails|courriels|messages)|what (?:do you think|s your (?:opinion|take|view)|is your (?:opinion|take|view)) (?:about|of|on)|your opinion|do you (?:like|love|prefer|hate) (?!me\b)|which (?:one )?is (?:better|nicer|cooler)|(?:is|are) \S+ better than|was (?:haltst|denkst|meinst) du (?:von|uber|zu)|was halten sie von|deine meinung|magst du|was ist besser|que (?:opinas|piensas|te parece|opina|piensa)|tu opinion|te gustan? |que es mejor|(?:que|qu en) (?:penses tu|pensez vous)|ton avis|votre avis|aimes tu|lequel est (?:mieux|meilleur)|qu est ce qui est mieux)\b/;
+const WEATHER =
+  /\b(?:quel temps (?:fait|fera|va)|(?:va t il|il va) (?:pleuvoir|neiger|faire)|il pleut|meteo|regnet es|wird es regnen|scheint die sonne|que tiempo (?:hace|hara|va)|va a llover|llueve|llovera|is it (?:raining|sunny|snowing|cold outside)|will it rain|forecast for)\b/;
+
 /** What is not of this machine at all. */
 export const world: Intent = {
   id: 'world',
   score: ({ question }) => {
     const text = plainOf(question.text);
-    return MAKE.test(text) || WORLD.test(text) ? 99 : 0;
+    return [MAKE, WORLD, OPINION, WEATHER].some((one) => one.test(text)) && !asksForMiner(text) ? 99 : 0;
   },
   answer(out) {
     out.say`I cannot answer that: I know only what was measured on this machine.`;
@@ -205,7 +241,7 @@ export const world: Intent = {
 };
 
 const CONTENTS =
-  /\b(?:contents? of|inhalt (?:von|der|des)|contenido de|contenu de|cat|print|show me|zeig\w*(?: mir)?|muestra\w*|montre\w*(?: moi)?|affiche\w*|lies|read|open|offne|what is in|what s in|was steht in)\b.{0,40}?(?<![\w.])(?:\/(?:etc|home|root|var|proc|tmp|usr|opt|srv)\/[\w./-]+|~\/[\w./-]+)/;
+  /\b(?:contents? of|inhalt (?:von|der|des)|contenido de|contenu de|cat|print|show|display|show me|zeig\w*(?: mir)?|muestra\w*|montre\w*(?: moi)?|affiche\w*|lies|read|open|offne|what is in|what s in|was steht in)\b.{0,40}?(?<![\w.])(?:\/(?:etc|home|root|var|proc|tmp|usr|opt|srv)\/[\w./-]+|~\/[\w./-]+)/;
 const OF_RECORDS =
   /\b(?:process\w*|prozess\w*|proces\w*|findings?|befund\w*|hallazgo\w*|constat\w*|listeners?|programs?|programm\w*|started|runs?|running|from|aus|desde|depuis|startup|starts?|accounts?)\b/;
 
@@ -224,8 +260,9 @@ export const fileContents: Intent = {
 };
 
 const DEEDS =
-  /\b(?:(?:websites?|web pages?|webseiten|sites? web|paginas web|files?|dateien|datei|archivos?|ficheros?|fichiers?|commands?|befehle|ordenes|commandes)\b.*\b(?:visit\w*|brows\w*|surf\w*|delet\w*|remov\w*|edit\w*|open(?:ed)?|download\w*|typ\w+|enter\w*|besuch\w*|geloscht|gelesen|geoffnet|heruntergeladen|eingegeben|borr\w*|elimin\w*|visit\w*|abri\w*|escribi\w*|descarg\w*|supprim\w*|efface\w*|ouvert\w*|telecharg\w*|tape\w*)|(?:history|verlauf|historial|historique) of (?:the )?(?:browser|shell|bash)|browser history|shell history|bash history|browserverlauf)\b/;
-const SOMEONE = /\b(?:did|has|have|was|were|does|hat|haben|a t il|a t elle|a|ha|han|ont|by|von|por|par)\b/;
+  /\b(?:(?:websites?|web pages?|webseiten|sites? web|paginas web|files?|dateien|datei|archivos?|ficheros?|fichiers?|commands?|befehle|ordenes|commandes)\b.*\b(?:visit\w*|brows\w*|surf\w*|delet\w*|remov\w*|edit\w*|open(?:ed)?|download\w*|typ\w+|enter\w*|besuch\w*|geloscht|gelesen|geoffnet|heruntergeladen|eingegeben|borr\w*|elimin\w*|visit\w*|abri\w*|escribi\w*|descarg\w*|supprim\w*|efface\w*|ouvert\w*|telecharg\w*|tape\w*)|(?:history|verlauf|historial|historique) of (?:the )?(?:browser|shell|bash)|browser history|shell history|bash history|browserverlauf|who (?:deleted|removed|edited|opened|changed|wrote|created|typed|ran) (?:the |my |this |that |a |an )?(?:\p{L}+ )?(?:files?|logs?|folder|directory|command|rm)|wer hat .*(?:dateien?|logs?|ordner|befehl).*(?:geloscht|geandert|geoffnet|angelegt|eingegeben)|quien (?:borro|elimino|edito|abrio|escribio) .*|qui a (?:supprime|efface|modifie|ouvert|tape) .*|what did \p{L}+ do\b|was hat \p{L}+ (?:gestern |heute )?(?:gemacht|getan)|que hizo \p{L}+|qu a fait \p{L}+)\b/u;
+const SOMEONE =
+  /\b(?:who|wer|quien|qui|did|has|have|was|were|does|hat|haben|a t il|a t elle|a|ha|han|ont|by|von|por|par)\b/;
 
 /** What a person did. */
 export const deeds: Intent = {
@@ -312,6 +349,8 @@ export const REFUSALS: ReadonlySet<Intent> = new Set([
 
 /** What is refused before it is looked for in any table; null where nothing is. */
 export const mustRefuse = (asked: Query): Intent | null =>
-  (asked.queried !== null && ORDER_ALL.test(asked.question.plain) ? order : null) ??
+  (asked.queried !== null && [ORDER_ALL, ORDER_FOR].some((one) => one.test(asked.question.plain))
+    ? order
+    : null) ??
   [trick, world, fileContents, deeds, notHere].find((one) => one.score(asked) > 0) ??
   null;
