@@ -8,6 +8,7 @@ import { type Answer, AnswerBuilder, ours, type Plain, plain as plainText } from
 import type { Queried } from './grammar/asking.ts';
 import { asksForBreach, sayBreach } from './grammar/breach.ts';
 import { goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
+import { pinned } from './grammar/pin.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
 import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
 import { sayTalk } from './grammar/small-talk-answer.ts';
@@ -164,8 +165,9 @@ function answered(asked: Query): HostessWords {
     const near = nearName(asked, stranger);
     const choices = choicesFor(asked, stranger, near);
     const known = new SpanTelling(out, queried, asked.context.state.snapshot.at).say(near);
-    const query = queried.plan.subject ?? aboutOf(queried);
-    return { ...out.end('query', !known), understood: 'full', query, choices };
+    const words = out.end('query', !known);
+    const query = queried.plan.subject ?? pinned(queried.record, words.grounds) ?? aboutOf(queried);
+    return { ...words, understood: 'full', query, choices };
   }
   if (asked.plan !== null && queried === null && READ_WHEN_ASKED.has(asked.plan.table)) {
     const out = new AnswerBuilder(asked.context, reading.language);

@@ -4,14 +4,16 @@ import { type QueryDesk, TABLES } from '../../../desk/query.ts';
 import { parse } from '../../../query/parse.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import { answer, recordOf } from '../../query/api.ts';
+import { otherNamesOf } from '../families.ts';
 import type { Library } from '../knowledge.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
+import { inFull } from '../vitals/again.ts';
 import { vitalPlan } from '../vitals/plan.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
-import { addsTo, bareOf, moveOf, pointsBack } from './follow-words.ts';
+import { addsTo, bareOf, moveOf, OF_THEM, pointsBack } from './follow-words.ts';
 import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Names, plainOf, type Reading, read, withoutGreeting } from './read.ts';
@@ -29,6 +31,9 @@ export interface Queried {
 
 /** Shorter words are parts of too many summaries. */
 const SHORTEST_ABOUT = 5;
+
+/** Names with a number behind them are versions of one program where they are few. */
+const MOST_VERSIONS = 8;
 
 /** "shopapi" is shop-api. */
 const unmarkedName = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
@@ -53,10 +58,20 @@ function namesOf(context: QueryContext, library: Library): Names & Programs {
     ];
   };
   const isSpelled = (word: string): boolean => isOrdinary(word) || isFrequent(word) || library.spells(word);
+  // What runs decides: a version of the name, else another name of the program.
+  const versions: Programs['versions'] = (name) => {
+    const { processes } = context;
+    const own = [name, name.toLowerCase()].flatMap((one) => processes.versions(one));
+    if (own.length > 0 || find(name).length > 0) return own.length > MOST_VERSIONS ? [] : [...new Set(own)];
+    return otherNamesOf(name).flatMap((one) => [
+      ...(processes.named([one]).length > 0 ? [one] : []),
+      ...processes.versions(one),
+    ]);
+  };
   return {
     find,
-    programs: (name) => find(name).length > 0 || context.processes.versions(name).length > 0,
-    versions: (name) => context.processes.versions(name),
+    programs: (name) => find(name).length > 0 || versions(name).length > 0,
+    versions,
     deskPort: (name) =>
       ports.get(name) ?? (name.length < SHORTEST_ABOUT ? null : (ports.get(unmarkedName(name)) ?? null)),
     isUser: (name) => users.some((one) => one.name === name),
@@ -85,9 +100,6 @@ export interface LoosePlanned extends Planned {
   readonly previous: string | null;
 }
 
-/** Refers to rows of the answer before, beside what else it says. */
-const OF_THEM =
-  /\b(?:of (?:them|those|these)|which ones|davon|darunter|de (?:ellos|ellas|esos)|d entre eux|parmi eux|lesquel(?:le)?s)\b/;
 /** Of another than what was named. */
 const ELSE = /\b(?:else|sonst noch|noch|d autre)\b|(?<=\b(?:quien|alguien|que) )mas\b/;
 
@@ -115,9 +127,14 @@ export function planFor(
 /** About the machine itself, or what processes use. */
 function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | null {
   const now = context.state.snapshot.at;
-  const message = withoutGreeting(asked);
+  const said = withoutGreeting(asked);
+  const message = inFull(said, previous, now, read(said, now, names).language) ?? said;
   const reading = read(message, now, names);
-  const known = { programs: names.find, uid: names.uid, isUser: names.isUser };
+  const programs: Programs['find'] = (name) => [
+    ...names.find(name),
+    ...names.versions(name).flatMap((one) => names.find(one)),
+  ];
+  const known = { programs, uid: names.uid, isUser: names.isUser };
   const plan = vitalPlan({ ...{ message, now, known, previous }, language: reading.language });
   return plan === null ? null : { reading: { ...reading, language: plan.language }, plan, unclear: false };
 }

@@ -355,3 +355,7 @@ export const saysNothing = (word: string, language: Language): boolean =>
     .phrases.get(word)
     ?.some(([part]) => part === 'filler') ??
     false);
+
+/** Refers to rows of the answer before, beside what else it says. */
+export const OF_THEM =
+  /\b(?:of (?:them|those|these)|which ones|davon|darunter|de (?:ellos|ellas|esos)|d entre eux|parmi eux|lesquel(?:le)?s)\b/;

@@ -30,9 +30,10 @@ import {
   valuesOf,
   wanted,
 } from './follow-rows.ts';
-import { bareOf, type Move, moveOf } from './follow-words.ts';
+import { bareOf, type Move, moveOf, OF_THEM } from './follow-words.ts';
 import { narrowedPlan } from './narrow.ts';
 import { lastUp } from './past.ts';
+import { asProcesses, chosen } from './pin.ts';
 import { type Plan, type PlanKind, rowsWanted, type Step } from './plan.ts';
 import { read } from './read.ts';
 import { type Asked, TABLES } from './tables.ts';
@@ -40,8 +41,8 @@ import { type Asked, TABLES } from './tables.ts';
 /** The query of the last answer; null where it is none of the tables that can be followed up. */
 export function previousOf(text: string): Query | null {
   try {
-    const query = parse(text);
-    return Object.hasOwn(TABLES, query.from.text) ? query : null;
+    const query = asProcesses(parse(text), TABLES.processes?.select ?? '*');
+    return query !== null && Object.hasOwn(TABLES, query.from.text) ? query : null;
   } catch (error) {
     if (error instanceof QueryError) return null;
     throw error;
@@ -70,10 +71,20 @@ const COLUMNS: Readonly<Partial<Record<Move, Readonly<Record<string, string>>>>>
   user: { startup: 'user' },
 };
 
+/** Moves from the row that an answer has named to others. */
+const TO_OTHERS: ReadonlySet<Move> = new Set([
+  ...(['second', 'third', 'first', 'newest', 'oldest', 'worst', 'others'] as const),
+]);
+
 /** The plan of a follow-up; null where the question is none, or is not understood. */
-export function follow(asked: Following): Plan | null {
-  const bare = bareOf(asked.plain);
+export function follow(said: Following): Plan | null {
+  const bare = bareOf(said.plain);
   if (bare === '' || bare.split(' ').length > 12) return null;
+  const named = chosen(said.before);
+  const { move } = moveOf(bare, said.reading.language) ?? {};
+  const isOfOthers = move === undefined ? !OF_THEM.test(said.plain) : TO_OTHERS.has(move);
+  const whole = named === null ? said.before : { ...named.base, limit: said.before.limit };
+  const asked = { ...said, before: named === null ? said.before : isOfOthers ? whole : named.row };
   const figured =
     figuredPlan(asked, bare) ?? sortedPlan(asked, bare) ?? groupedPlan(asked, bare) ?? figuredThen(asked);
   if (figured !== null) return figured;
