@@ -17,6 +17,17 @@ const FAMILIES: readonly (readonly string[])[] = [
   ['php', 'php-fpm'],
 ];
 
+/** Programs of one name that are often asked about: never a misspelled word. */
+const SINGLE: ReadonlySet<string> = new Set(
+  'nginx haproxy traefik caddy grafana prometheus kafka consul vault etcd kubelet kubectl containerd podman rabbitmq memcached elasticsearch jenkins gitlab java ruby perl git vim nano htop tmux rsync samba postfix dovecot exim4 fail2ban ufw squid varnish tomcat minio influxd telegraf terraform ansible'.split(
+    ' ',
+  ),
+);
+
+/** A program that is known by this name, whether it runs or not. */
+export const isProgramName = (name: string): boolean =>
+  SINGLE.has(name.toLowerCase()) || FAMILIES.some((names) => names.includes(name.toLowerCase()));
+
 /** Other names that a program of this name may run under; empty where it has one name only. */
 export function otherNamesOf(name: string): readonly string[] {
   const low = name.toLowerCase();

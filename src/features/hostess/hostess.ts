@@ -22,7 +22,7 @@ import type { Intent, Query } from './intent.ts';
 import { beyond } from './intents/beyond.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
-import { installed } from './intents/installed.ts';
+import { installed, processesOf } from './intents/installed.ts';
 import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
 import { folded, writtenIn } from './knowledge.ts';
 import { conceptsOf, isStopWord } from './lexicon.ts';
@@ -143,7 +143,8 @@ function answered(asked: Query): HostessWords {
   if (first !== undefined) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const known = first.answer(out, asked);
-    return { ...out.end(first.id, !known), understood: 'full', query: null, choices: [] };
+    const query = first === installed ? processesOf(asked) : null;
+    return { ...out.end(first.id, !known), understood: 'full', query, choices: [] };
   }
   const plain = plainOf(asked.question.text);
   const talk = talkOf(plainOf(asked.question.whole), reading.language);
@@ -238,9 +239,18 @@ function answerByIntent(asked: Query): HostessWords {
 const WHOLE: ReadonlySet<string> = new Set(['listeners', 'processes', 'findings']);
 
 /** The answer of the query, and which words it leaves out. */
-function loosely({ context, question, reading }: Query, loose: Queried): HostessWords {
+function loosely({ context, question, reading, respelled = null }: Query, loose: Queried): HostessWords {
+  if (respelled !== null) {
+    const vital = vitalAnswer(loose, context);
+    if (vital !== null) return { ...vital, choices: [respelled] };
+  }
   const out = new AnswerBuilder(context, reading.language);
   const known = new SpanTelling(out, loose, context.state.snapshot.at).say(null);
+  if (respelled !== null) {
+    const words = out.end('query', !known);
+    const query = pinned(loose.record, words.grounds) ?? aboutOf(loose);
+    return { ...words, understood: 'full', query, choices: [respelled] };
+  }
   const unused = reading.slots.filter(({ part }) => part === 'unread');
   out.say`I did not use ${out.join(unused.map(({ text }) => asWritten(question.text, text)))}.`;
   return { ...out.end('query', !known), understood: 'partial', query: aboutOf(loose), choices: [] };

@@ -4,12 +4,12 @@ import { type QueryDesk, TABLES } from '../../../desk/query.ts';
 import { parse } from '../../../query/parse.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import { answer, recordOf } from '../../query/api.ts';
-import { otherNamesOf } from '../families.ts';
+import { isProgramName, otherNamesOf } from '../families.ts';
 import type { Library } from '../knowledge.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
-import { inFull } from '../vitals/again.ts';
+import { inFull, isJudging } from '../vitals/again.ts';
 import { vitalPlan } from '../vitals/plan.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
@@ -18,6 +18,7 @@ import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Names, plainOf, type Reading, read, withoutGreeting } from './read.ts';
 import { spansOf } from './spans.ts';
+import { corrected, withSpaces } from './spelling.ts';
 
 /** A question that is answered by a query. */
 export interface Queried {
@@ -98,6 +99,8 @@ export interface LoosePlanned extends Planned {
   readonly loose: Plan | null;
   /** The query that the question may follow; null without one. */
   readonly previous: string | null;
+  /** The question as it was meant, where `loose` is the plan of that; null where no word was put right. */
+  readonly respelled: string | null;
 }
 
 /** Of another than what was named. */
@@ -108,17 +111,24 @@ const NAMED_UID = /[\w.-]+ \(uid (\d+)\)/;
 
 /** `previous`: the query of the last answer of the conversation, as its record has it; null without one. */
 export function planFor(
-  asked: string,
+  written: string,
   context: QueryContext,
   library: Library,
   previous: string | null,
 ): LoosePlanned {
   const names = namesOf(context, library);
+  const isName = (word: string): boolean => isProgramName(word) || names.programs(word) || names.isUser(word);
+  const asked = withSpaces(written, isName);
   const asking = { asked, context, previous, names };
   const planned = vitalPlanOf(asking) ?? strictPlan(asking);
   const isOpen = planned.plan === null && !planned.unclear;
+  // "Sudo rihgts" names no account.
+  const isOdd = planned.plan?.table === 'accounts' && planned.plan.stranger !== null;
+  const right = isOpen || isOdd ? correctedPlan(asking, planned.reading) : null;
+  if (right !== null) return { ...planned, plan: null, ...right, previous };
   return {
     ...planned,
+    respelled: null,
     loose: isOpen ? loosePlan(planned.reading, plainOf(asked), names) : null,
     previous: previous === null || previousOf(previous) === null ? null : previous,
   };
@@ -136,7 +146,25 @@ function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | nul
   ];
   const known = { programs, uid: names.uid, isUser: names.isUser };
   const plan = vitalPlan({ ...{ message, now, known, previous }, language: reading.language });
-  return plan === null ? null : { reading: { ...reading, language: plan.language }, plan, unclear: false };
+  if (plan !== null) return { reading: { ...reading, language: plan.language }, plan, unclear: false };
+  const isFollowing = message !== said;
+  const judged = isFollowing || (previous === null && isJudging(plainOf(said)));
+  return judged ? { reading: read(said, now, names), plan: null, unclear: true } : null;
+}
+
+/** The plan of the question with its misspelled words put right; null without one. */
+function correctedPlan(
+  asking: Asking,
+  { language }: Reading,
+): { readonly loose: Plan; readonly respelled: string } | null {
+  const { names } = asking;
+  const isName = (word: string): boolean =>
+    isProgramName(word) || names.programs(word) || names.isUser(word) || names.deskPort(word) !== null;
+  const respelled = corrected(asking.asked, language, isName);
+  if (respelled === null) return null;
+  const { plan } =
+    vitalPlanOf({ ...asking, asked: respelled }) ?? strictPlan({ ...asking, asked: respelled });
+  return plan === null || plan.stranger !== null ? null : { loose: plan, respelled };
 }
 
 const MOST_UNKNOWN = 3;
@@ -167,14 +195,18 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
   const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names, asked);
   const plain = plainOf(message);
   const before = previous === null ? null : previousOf(previous);
-  const followed = before === null ? null : follow({ message, plain, reading, before, names, context });
+  const followed =
+    before === null || VERSION.test(bareOf(plain))
+      ? null
+      : follow({ message, plain, reading, before, names, context });
   if (followed !== null) return { reading, plan: followed, unclear: false };
   const bare = bareOf(plain);
   const { move } = moveOf(bare, reading.language) ?? {};
   // What to do, and whether to worry, can be asked of everything.
   const moved = move !== undefined && (before !== null || !GENERAL.has(move));
-  // An answer about all rows would be about another matter.
-  if (moved || (before !== null && OF_THEM.test(plain))) return { reading, plan: null, unclear: true };
+  // An answer about all rows would be about another matter; the version of a program is not in its rows.
+  if (moved || (before !== null && (OF_THEM.test(plain) || VERSION.test(bare))))
+    return { reading, plan: null, unclear: true };
   const port = sinceOfPort(reading);
   if (port !== null) {
     const since = follow({
@@ -208,6 +240,9 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
   if (again !== null) return { reading: again, plan: compose(again, names), unclear: false };
   return { reading, plan, unclear: !hasOwn && pointsBack(plain) && bare.split(' ').length < 6 };
 }
+
+const VERSION =
+  /^(?:in )?(?:which|what(?: is the| s the)?|the|welche|was ist die|quelle(?: est la)?|que|cual es la) version(?:en)?(?: (?:is|of|ist|est|es|of it|is it|is that|hat es|tiene))*$/;
 
 /** Moves that are questions of their own. */
 const GENERAL: ReadonlySet<string> = new Set(['remedy', 'worry', 'fine']);

@@ -113,6 +113,7 @@ export const toListeners: Step = (record) => {
   if (pids.length === 0 || pids.length > MOST_LISTED) return null;
   return query('listeners', pids.map((pid) => `pids contains ${pid}`).join(' or '), ' order by port');
 };
+export const toOwned: Step = (record) => query('processes', inList('uid', valuesOf(record, 'uid')));
 export const toHolders: Step = (record) => query('listeners', inList('port', valuesOf(record, 'port')));
 export const toAccounts: Step = (record) => {
   const uids = inList('uid', valuesOf(record, 'uid'));

@@ -96,3 +96,8 @@ export function inFull(
   const { moment, rest } = momentIn(plain, now, ' ');
   return moment !== null && SAYS_TIME_ONLY.test(rest) ? `${wordOf(otherwise)} ${plain}` : null;
 }
+
+/** It judges something as high or normal, and does not say what. */
+export const isJudging = (plain: string): boolean =>
+  POINTS.test(plain) && PATTERNS.some(({ patterns }) => patterns.some((one) => one.test(bareOf(plain))));
+const POINTS = /\b(?:that|this|those|das|eso|esto|ce|c est)\b/;

@@ -43,7 +43,8 @@ export function nthPlan({ heard, previous, built }: Tools): Plan | null {
   const uses = usesOf(orderColumns(before));
   // No query orders by a sum.
   if (uses.length === 0 || uses.includes('io')) return null;
-  const nth = move === 'second' ? 2 : 3;
+  const isNext = /\b(?:next|nachste\w*|siguiente|suivante?)\b/.test(heard.plain);
+  const nth = isNext ? (before.limit ?? 1) + 1 : move === 'second' ? 2 : 3;
   const step: Step = (record) => {
     const pid = record.rows[nth - 1]?.pid;
     const order = queryText(before).match(/ order by .*?(?= limit |$)/)?.[0] ?? '';

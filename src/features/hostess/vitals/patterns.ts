@@ -61,3 +61,8 @@ export function namesOf(before: Query): readonly Named[] {
 
 /** They hold since the start of the machine. */
 export const TIMELESS: ReadonlySet<Quantity> = new Set(['uptime', 'oom', 'reboot', 'clock']);
+
+export const SINCE =
+  /\b(?:how long|since when|seit wann|wie lange|depuis quand|depuis combien|desde cuando|cuanto (?:tiempo|lleva)|hace cuanto|desde hace cuanto)\b/;
+export const RUNS =
+  /\b(?:up|on|running|run|runs|an|lauft|laufen|eingeschaltet|online|tourne\w*|allume\w*|marche|demarre\w*|encendid\w+|lleva|funciona\w*|corr\w+|arriba|activ\w+)\b/;

@@ -19,13 +19,16 @@ import {
   NEEDS_REBOOT,
   PID,
   parsed,
+  RUNS,
   SAYS_BOOT,
   SAYS_SPACE,
   SHORT,
+  SINCE,
   TIMELESS,
 } from './patterns.ts';
 import { COLUMNS, MEANINGS, USES, type Use } from './quantities.ts';
 import { OF_OTHER_PARTS } from './unmeasured.ts';
+import { isMachine } from './vocabulary.ts';
 
 interface Asking {
   readonly message: string;
@@ -58,7 +61,7 @@ class Planner {
     return [
       ...programs,
       ...unused
-        .filter((text) => /^[\w.+@-]+$/.test(text) && !isFrequent(text.toLowerCase()))
+        .filter((text) => /^[\w.+@-]{3,}$/.test(text) && !isFrequent(text.toLowerCase()))
         .map((text) => ({ text, where: `name = ${JSON.stringify(text)}`, runs: false })),
     ];
   }
@@ -284,6 +287,9 @@ class Planner {
       )
     )
       quantities = ['load'];
+    const ofMachine = plain.split(/[^a-z]+/).some(isMachine);
+    if (quantities.length === 0 && ofMachine && SINCE.test(plain) && RUNS.test(plain))
+      quantities = ['uptime'];
     if (quantities.length === 0 || programs.length > 0 || users.length > 0) return null;
     // "It" is what the answer before was about, and not the machine.
     const isOfRows =
@@ -318,7 +324,7 @@ class Planner {
     if (quantities.length === 1 && quantities[0] === 'temperature' && (amount === null || isPast))
       return null;
     if (quantities.length > 4) return null;
-    const isOfMachine = heard.unused.length === 0 && (has('m:machine') || SAYS_BOOT.test(plain));
+    const isOfMachine = heard.unused.length === 0 && (ofMachine || SAYS_BOOT.test(plain));
     if (quantities.includes('uptime') && !isOfMachine) return null;
     const isMeaning =
       (has('k:mean') || BARE_WHAT.test(plain.replace(/[?.!]+$/, ''))) &&
