@@ -109,6 +109,7 @@ export function provideHostess(desk: HostessHost): void {
       reading,
       plan,
       loose,
+      respelled,
       unclear,
       previous: before,
     } = planFor(message, contextOf(desk.latest() ?? asked), library, previous);
@@ -134,6 +135,7 @@ export function provideHostess(desk: HostessHost): void {
         unclear,
         queried,
         loose: loosely,
+        respelled,
         previous: before,
       },
     });

@@ -10,6 +10,7 @@ import type { Queried } from './grammar/asking.ts';
 import { planFor } from './grammar/asking.ts';
 import { asksForAttack, asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
 import { asksStrictly, goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
+import { pinned } from './grammar/pin.ts';
 import { withoutPoliteness } from './grammar/polite.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
 import { OF_NOW, saySection, sectionFor } from './grammar/section.ts';
@@ -25,7 +26,7 @@ import type { Intent, Query } from './intent.ts';
 import { beyond } from './intents/beyond.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
-import { installed } from './intents/installed.ts';
+import { installed, processesOf } from './intents/installed.ts';
 import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
 import { folded, writtenIn } from './knowledge.ts';
 import { conceptsOf, isOrdinary, isStopWord } from './lexicon.ts';
@@ -162,7 +163,8 @@ function answered(asked: Query): HostessWords {
   if (first !== undefined) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const known = first.answer(out, asked);
-    return { ...out.end(first.id, !known), understood: 'full', query: null, choices: [] };
+    const query = first === installed ? processesOf(asked) : null;
+    return { ...out.end(first.id, !known), understood: 'full', query, choices: [] };
   }
   const talk = talkOf(plainOf(withoutPoliteness(asked.question.whole)), reading.language);
   if (talk !== null)
@@ -193,8 +195,9 @@ function answered(asked: Query): HostessWords {
     const near = nearName(asked, stranger);
     const choices = choicesFor(asked, stranger, near);
     const known = new SpanTelling(out, queried, asked.context.state.snapshot.at).say(near);
-    const query = queried.plan.subject ?? aboutOf(queried);
-    return { ...out.end('query', !known), understood: 'full', query, choices };
+    const words = out.end('query', !known);
+    const query = queried.plan.subject ?? pinned(queried.record, words.grounds) ?? aboutOf(queried);
+    return { ...words, understood: 'full', query, choices };
   }
   if (asked.plan !== null && queried === null && READ_WHEN_ASKED.has(asked.plan.table)) {
     const out = new AnswerBuilder(asked.context, reading.language);
@@ -287,9 +290,18 @@ function byLost({ context, reading, ...asked }: Query): HostessWords {
 const WHOLE: ReadonlySet<string> = new Set(['listeners', 'processes', 'findings']);
 
 /** The answer of the query, and which words it leaves out. */
-function loosely({ context, question, reading }: Query, loose: Queried): HostessWords {
+function loosely({ context, question, reading, respelled = null }: Query, loose: Queried): HostessWords {
+  if (respelled !== null) {
+    const vital = vitalAnswer(loose, context);
+    if (vital !== null) return { ...vital, choices: [respelled] };
+  }
   const out = new AnswerBuilder(context, reading.language);
   const known = new SpanTelling(out, loose, context.state.snapshot.at).say(null);
+  if (respelled !== null) {
+    const words = out.end('query', !known);
+    const query = pinned(loose.record, words.grounds) ?? aboutOf(loose);
+    return { ...words, understood: 'full', query, choices: [respelled] };
+  }
   const unused = reading.slots.filter(({ part }) => part === 'unread');
   out.say`I did not use ${out.join(unused.map(({ text }) => asWritten(question.text, text)))}.`;
   return { ...out.end('query', !known), understood: 'partial', query: aboutOf(loose), choices: [] };

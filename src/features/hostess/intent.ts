@@ -35,6 +35,8 @@ export interface Query {
   readonly previous: string | null;
   /** The query of the question without its unknown words, with its answer; null where that was not asked. */
   readonly loose: Queried | null;
+  /** The question as it was meant, where `loose` answers that; null or undefined where it is without its unknown words. */
+  readonly respelled?: string | null;
 }
 
 export interface Intent {

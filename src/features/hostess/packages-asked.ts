@@ -13,5 +13,5 @@ const OF_DPKG =
 export const asksForPackages = (question: Question): boolean => {
   const says = (pattern: RegExp) => question.says(pattern);
   if (says(HOW_TO) || says(DESK) || says(OF_DPKG) || question.any('mail')) return false;
-  return says(PACKAGES) && (says(COMPARED) || (question.has('count') && says(/\binstall\w*/)));
+  return says(PACKAGES) && (says(COMPARED) || (question.has('count') && says(/\binstal\w*/)));
 };

@@ -4,18 +4,21 @@ import { type QueryDesk, TABLES } from '../../../desk/query.ts';
 import { parse } from '../../../query/parse.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import { answer, recordOf } from '../../query/api.ts';
+import { isProgramName, otherNamesOf } from '../families.ts';
 import type { Library } from '../knowledge.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
+import { inFull, isJudging } from '../vitals/again.ts';
 import { vitalPlan } from '../vitals/plan.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
-import { addsTo, bareOf, moveOf, pointsBack } from './follow-words.ts';
+import { addsTo, bareOf, moveOf, OF_THEM, pointsBack } from './follow-words.ts';
 import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Names, plainOf, type Reading, read, withoutGreeting } from './read.ts';
 import { spansOf } from './spans.ts';
+import { corrected, withSpaces } from './spelling.ts';
 
 /** A question that is answered by a query. */
 export interface Queried {
@@ -29,6 +32,9 @@ export interface Queried {
 
 /** Shorter words are parts of too many summaries. */
 const SHORTEST_ABOUT = 5;
+
+/** Names with a number behind them are versions of one program where they are few. */
+const MOST_VERSIONS = 8;
 
 /** "shopapi" is shop-api. */
 const unmarkedName = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
@@ -53,10 +59,20 @@ function namesOf(context: QueryContext, library: Library): Names & Programs {
     ];
   };
   const isSpelled = (word: string): boolean => isOrdinary(word) || isFrequent(word) || library.spells(word);
+  // What runs decides: a version of the name, else another name of the program.
+  const versions: Programs['versions'] = (name) => {
+    const { processes } = context;
+    const own = [name, name.toLowerCase()].flatMap((one) => processes.versions(one));
+    if (own.length > 0 || find(name).length > 0) return own.length > MOST_VERSIONS ? [] : [...new Set(own)];
+    return otherNamesOf(name).flatMap((one) => [
+      ...(processes.named([one]).length > 0 ? [one] : []),
+      ...processes.versions(one),
+    ]);
+  };
   return {
     find,
-    programs: (name) => find(name).length > 0 || context.processes.versions(name).length > 0,
-    versions: (name) => context.processes.versions(name),
+    programs: (name) => find(name).length > 0 || versions(name).length > 0,
+    versions,
     deskPort: (name) =>
       ports.get(name) ?? (name.length < SHORTEST_ABOUT ? null : (ports.get(unmarkedName(name)) ?? null)),
     isUser: (name) => users.some((one) => one.name === name),
@@ -83,11 +99,10 @@ export interface LoosePlanned extends Planned {
   readonly loose: Plan | null;
   /** The query that the question may follow; null without one. */
   readonly previous: string | null;
+  /** The question as it was meant, where `loose` is the plan of that; null where no word was put right. */
+  readonly respelled: string | null;
 }
 
-/** Refers to rows of the answer before, beside what else it says. */
-const OF_THEM =
-  /\b(?:of (?:them|those|these)|which ones|davon|darunter|de (?:ellos|ellas|esos)|d entre eux|parmi eux|lesquel(?:le)?s)\b/;
 /** Of another than what was named. */
 const ELSE = /\b(?:else|sonst noch|noch|d autre)\b|(?<=\b(?:quien|alguien|que) )mas\b/;
 
@@ -96,17 +111,24 @@ const NAMED_UID = /[\w.-]+ \(uid (\d+)\)/;
 
 /** `previous`: the query of the last answer of the conversation, as its record has it; null without one. */
 export function planFor(
-  asked: string,
+  written: string,
   context: QueryContext,
   library: Library,
   previous: string | null,
 ): LoosePlanned {
   const names = namesOf(context, library);
+  const isName = (word: string): boolean => isProgramName(word) || names.programs(word) || names.isUser(word);
+  const asked = withSpaces(written, isName);
   const asking = { asked, context, previous, names };
   const planned = vitalPlanOf(asking) ?? strictPlan(asking);
   const isOpen = planned.plan === null && !planned.unclear;
+  // "Sudo rihgts" names no account.
+  const isOdd = planned.plan?.table === 'accounts' && planned.plan.stranger !== null;
+  const right = isOpen || isOdd ? correctedPlan(asking, planned.reading) : null;
+  if (right !== null) return { ...planned, plan: null, ...right, previous };
   return {
     ...planned,
+    respelled: null,
     loose: isOpen ? loosePlan(planned.reading, plainOf(asked), names) : null,
     previous: previous === null || previousOf(previous) === null ? null : previous,
   };
@@ -115,11 +137,34 @@ export function planFor(
 /** About the machine itself, or what processes use. */
 function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | null {
   const now = context.state.snapshot.at;
-  const message = withoutGreeting(asked);
+  const said = withoutGreeting(asked);
+  const message = inFull(said, previous, now, read(said, now, names).language) ?? said;
   const reading = read(message, now, names);
-  const known = { programs: names.find, uid: names.uid, isUser: names.isUser };
+  const programs: Programs['find'] = (name) => [
+    ...names.find(name),
+    ...names.versions(name).flatMap((one) => names.find(one)),
+  ];
+  const known = { programs, uid: names.uid, isUser: names.isUser };
   const plan = vitalPlan({ ...{ message, now, known, previous }, language: reading.language });
-  return plan === null ? null : { reading: { ...reading, language: plan.language }, plan, unclear: false };
+  if (plan !== null) return { reading: { ...reading, language: plan.language }, plan, unclear: false };
+  const isFollowing = message !== said;
+  const judged = isFollowing || (previous === null && isJudging(plainOf(said)));
+  return judged ? { reading: read(said, now, names), plan: null, unclear: true } : null;
+}
+
+/** The plan of the question with its misspelled words put right; null without one. */
+function correctedPlan(
+  asking: Asking,
+  { language }: Reading,
+): { readonly loose: Plan; readonly respelled: string } | null {
+  const { names } = asking;
+  const isName = (word: string): boolean =>
+    isProgramName(word) || names.programs(word) || names.isUser(word) || names.deskPort(word) !== null;
+  const respelled = corrected(asking.asked, language, isName);
+  if (respelled === null) return null;
+  const { plan } =
+    vitalPlanOf({ ...asking, asked: respelled }) ?? strictPlan({ ...asking, asked: respelled });
+  return plan === null || plan.stranger !== null ? null : { loose: plan, respelled };
 }
 
 const MOST_UNKNOWN = 3;
@@ -150,14 +195,18 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
   const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names, asked);
   const plain = plainOf(message);
   const before = previous === null ? null : previousOf(previous);
-  const followed = before === null ? null : follow({ message, plain, reading, before, names, context });
+  const followed =
+    before === null || VERSION.test(bareOf(plain))
+      ? null
+      : follow({ message, plain, reading, before, names, context });
   if (followed !== null) return { reading, plan: followed, unclear: false };
   const bare = bareOf(plain);
   const { move } = moveOf(bare, reading.language) ?? {};
   // What to do, and whether to worry, can be asked of everything.
   const moved = move !== undefined && (before !== null || !GENERAL.has(move));
-  // An answer about all rows would be about another matter.
-  if (moved || (before !== null && OF_THEM.test(plain))) return { reading, plan: null, unclear: true };
+  // An answer about all rows would be about another matter; the version of a program is not in its rows.
+  if (moved || (before !== null && (OF_THEM.test(plain) || VERSION.test(bare))))
+    return { reading, plan: null, unclear: true };
   const port = sinceOfPort(reading);
   if (port !== null) {
     const since = follow({
@@ -191,6 +240,9 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
   if (again !== null) return { reading: again, plan: compose(again, names), unclear: false };
   return { reading, plan, unclear: !hasOwn && pointsBack(plain) && bare.split(' ').length < 6 };
 }
+
+const VERSION =
+  /^(?:in )?(?:which|what(?: is the| s the)?|the|welche|was ist die|quelle(?: est la)?|que|cual es la) version(?:en)?(?: (?:is|of|ist|est|es|of it|is it|is that|hat es|tiene))*$/;
 
 /** Moves that are questions of their own. */
 const GENERAL: ReadonlySet<string> = new Set(['remedy', 'worry', 'fine']);

@@ -245,12 +245,13 @@ export function program(draft: Draft): boolean {
   if (all.length === 0) return true;
   const known: (Condition | null)[] = [];
   for (const one of all) {
-    const versions = programs.find(one.value).length === 0 ? programs.versions(one.value) : [];
+    const versions = programs.versions(one.value);
+    const named = programs.find(one.value).length === 0 ? versions : [one.value, ...versions];
     const found =
       versions.length === 0
         ? programIn(draft, one)
         : {
-            ...anyOf(versions.flatMap((value) => programIn(draft, { ...one, value }) ?? [])),
+            ...anyOf(named.flatMap((value) => programIn(draft, { ...one, value }) ?? [])),
             words: ofUser(one.value),
           };
     if (one.part === 'stranger' && versions.length === 0 && !one.value.startsWith('/')) {

@@ -1,12 +1,13 @@
 /** Follow-ups that order the rows before, or ask for another figure of them: "sort them by age", "and the maximum?". Pure. */
-import { queryText } from '../../../query/text.ts';
+import { utcTime } from '../../../engine/time.ts';
+import { queryText, valueText } from '../../../query/text.ts';
 import type { Aggregate, Query } from '../../../query/types.ts';
 import { allWords, baseOf, type Following, selecting } from './follow-rows.ts';
 import { clauses, timeWords } from './past.ts';
 import type { Plan } from './plan.ts';
 import { type Asked, TABLES } from './tables.ts';
 
-const SORTS =
+export const SORTS =
   /\b(?:sort\w*|order(?:ed)?(?: them| those)? by|rank\w*|sortier\w*|geordnet|ordne|orden\w*|tri\w*|classe\w*|range)\b|\b(?:oldest|newest|youngest|most recent|worst) (?:ones )?first\b|\b(?:altesten|neuesten|jungsten|schlimmsten) zuerst\b|\b(?:mas (?:antiguos|viejos|nuevos|recientes)|peores) primero\b|\bplus (?:anciens|vieux|recents|nouveaux|graves) (?:d abord|en premier)\b/;
 
 /** What rows are ordered by, by words of any language; the first that fits is meant. */
@@ -56,7 +57,7 @@ export function sortedPlan({ before, reading }: Following, bare: string): Plan |
 }
 
 /** Rows of an ordered list that are said. */
-const MOST_SORTED = 5;
+export const MOST_SORTED = 5;
 
 const FIGURES: readonly (readonly [figure: Aggregate, words: RegExp])[] = [
   [
@@ -115,12 +116,20 @@ export function groupedPlan({ before, reading }: Following, bare: string): Plan 
 
 /** The same figure of another time; of how many processes there are, the most that were counted then, since one that has ended is not kept. */
 export function figuredThen({ before, reading: { moment, language } }: Following): Plan | null {
-  if (moment === null || moment.how === 'ago' || before.where !== null) return null;
+  if (moment === null || before.where !== null) return null;
   const [item] = before.select;
   if (item?.aggregate == null) return null;
   const isCount = before.from.text === 'processes' && item.aggregate === 'count' && item.column === null;
   const isFigure = before.from.text === 'samples' && item.column !== null;
   if (!isCount && !isFigure) return null;
+  if (moment.how === 'ago')
+    return isCount
+      ? {
+          ...baseOf(language, 'samples'),
+          ...{ kind: 'sample', column: 'pids', name: 'processes', moment },
+          query: `samples select at, pids at ${valueText(utcTime(moment.ms) ?? '')}`,
+        }
+      : null;
   const column = isCount ? 'max(pids)' : `${item.aggregate}(${item.column?.text})`;
   return {
     ...baseOf(language, 'samples'),

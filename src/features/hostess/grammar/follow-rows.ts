@@ -113,6 +113,7 @@ export const toListeners: Step = (record) => {
   if (pids.length === 0 || pids.length > MOST_LISTED) return null;
   return query('listeners', pids.map((pid) => `pids contains ${pid}`).join(' or '), ' order by port');
 };
+export const toOwned: Step = (record) => query('processes', inList('uid', valuesOf(record, 'uid')));
 export const toHolders: Step = (record) => query('listeners', inList('port', valuesOf(record, 'port')));
 export const toAccounts: Step = (record) => {
   const uids = inList('uid', valuesOf(record, 'uid'));
@@ -172,9 +173,26 @@ export const OTHERS: Condition = {
   words: said('beside those', 'außer diesen', 'además de esos', 'en dehors de ceux-ci'),
   step: null,
 };
+const same = (text: string): Condition['words'] => said(text, text, text, text);
+
+/** The trait of a table that a condition is; null where it is none. */
+function traitOf(table: string, text: string): Condition | null {
+  const { traits } = TABLES[table] as Asked;
+  const is = (one: Condition): boolean =>
+    conditionText(parse(`${table} where ${one.query}`).where as Where) === text;
+  return Object.values(traits).find((one) => one !== undefined && is(one)) ?? null;
+}
+
 /** How a condition of a query reads. */
 export function wordsOf(table: string, part: Where): Condition {
   const text = conditionText(part);
+  const pid = part.kind === 'compare' && part.operator === '=' && part.column.text === 'pid';
+  if (pid) {
+    const { value } = part.values[0] ?? {};
+    return { query: text, words: same(`(pid ${value})`), step: null };
+  }
+  const trait = traitOf(table, text);
+  if (trait !== null) return trait;
   if (part.kind === 'not') {
     const { words } = wordsOf(table, part.part);
     return {
@@ -188,11 +206,6 @@ export function wordsOf(table: string, part: Where): Condition {
       step: null,
     };
   }
-  const { traits } = TABLES[table] as Asked;
-  const trait = Object.values(traits).find(
-    (one) => one !== undefined && conditionText(parse(`${table} where ${one.query}`).where as Where) === text,
-  );
-  if (trait !== undefined) return trait;
   if (text === ROOT.query) return ROOT;
   if (part.kind === 'compare' && part.operator !== 'in') {
     const value = part.values[0]?.value;
@@ -205,7 +218,12 @@ export function wordsOf(table: string, part: Where): Condition {
         step: null,
       };
   }
-  return { query: text, words: said(`(${text})`, `(${text})`, `(${text})`, `(${text})`), step: null };
+  // No words of a query in an answer.
+  return {
+    query: text,
+    words: said('among those', 'unter diesen', 'entre esos', 'parmi ceux-là'),
+    step: null,
+  };
 }
 export const allWords = (table: string, { where }: Query): readonly Condition[] =>
   partsOf(where).map((part) => wordsOf(table, part));

@@ -37,6 +37,7 @@ export type Move =
   | 'oldest'
   | 'worst'
   | 'others'
+  | 'processes'
   | 'count'
   | 'list';
 
@@ -123,10 +124,10 @@ const ROWS: readonly Row[] = [
   ],
   [
     'up',
-    '(?:is|are) (?:it|that|this|they) (?:up|down|open|running|alive|reachable|listening|still (?:up|down|open|running|there)|there)(?: (?:now|right now))?',
-    '(?:ist|lauft|sind|laufen) (?:er|es|das|sie|der|die)(?: denn)?(?: (?:noch|jetzt|gerade|wieder))?(?: (?:oben|unten|offen|da|erreichbar|aktiv|an))',
-    '(?:esta|sigue|estan) (?:aun |todavia |ahora )?(?:activo|arriba|abierto|caido|en marcha|funcionando|activos|abiertos)',
-    '(?:est il|est elle|sont ils|il est) (?:encore |toujours )?(?:actif|ouvert|en marche|arrete|en panne|actifs|ouverts)',
+    '(?:is|are) (?:it|that|this|they) (?:up|down|open|running|alive|reachable|listening|still (?:up|down|open|running|there)|there)(?: (?:now|right now))?|does (?:it|that|he) (?:still )?run|(?:is|was) (?:it|that) (?:also |even )?(?:started|active|on)',
+    '(?:ist|lauft|sind|laufen) (?:er|es|das|sie|der|die)(?: denn)?(?: (?:noch|jetzt|gerade|wieder))?(?: (?:oben|unten|offen|da|erreichbar|aktiv|an))|lauft (?:er|es|das|sie|der|die)(?: (?:denn|auch|noch|jetzt|gerade|hier|uberhaupt))*|(?:ist|sind) (?:er|es|das|sie) (?:gerade )?(?:gestartet|aktiv|am laufen)',
+    '(?:esta|sigue|estan) (?:aun |todavia |ahora )?(?:activo|arriba|abierto|caido|en marcha|funcionando|activos|abiertos)|(?:se esta )?(?:ejecutando|corriendo)|(?:esta|estan) (?:corriendo|ejecutandose|levantad[oa]s?|funcionando|activ[oa]s?|iniciad[oa]s?)|(?:corre|funciona|se ejecuta)(?: ahora)?',
+    '(?:est il|est elle|sont ils|il est) (?:encore |toujours )?(?:actif|ouvert|en marche|arrete|en panne|actifs|ouverts)|(?:est ce qu )?(?:il|elle|ca) (?:tourne|fonctionne|marche|est lance|est active?)|(?:tourne|fonctionne|marche)(?: t)? (?:il|elle)',
   ],
   [
     'days',
@@ -276,11 +277,18 @@ const ROWS: readonly Row[] = [
     '(?:(?:lequel|laquelle)(?: est)? )?(?:le |la )?(?:pire|plus grave|plus dangereux)(?: d entre eux)?',
   ],
   [
+    'processes',
+    '(?:what|which)(?: (?:processes|programs))?(?: (?:does|do|is|are))? (?:he|she|they|it) (?:run|running|own|use|start)|(?:his|her|their|its) (?:processes|programs)|what (?:runs|is running) (?:as|under) (?:him|her|them|it)',
+    '(?:was|welche (?:prozesse|programme)) (?:lauft|laufen|hat|startet|betreibt|gehoren) (?:er|sie|ihm|ihr|ihnen|unter (?:ihm|ihr))(?: (?:laufen|am laufen))?|(?:seine|ihre) (?:prozesse|programme)',
+    '(?:que|que (?:procesos|programas)) (?:ejecuta|corre|tiene|usa|ejecutan)(?: (?:el|ella|ellos))?|sus (?:procesos|programas)',
+    '(?:que|quels (?:processus|programmes)) (?:execute|lance|fait|a|fait tourner)(?: t)? (?:il|elle|ils)(?: tourner)?|(?:ses|leurs) (?:processus|programmes)',
+  ],
+  [
     'others',
-    '(?:what about |which are )?(?:the )?(?:others?|rest|other ones|remaining(?: ones)?)|who else|what else|anything else|any others?',
-    '(?:was ist mit |welche sind )?(?:den |die |der )?(?:anderen|ubrigen|restlichen|rest)|wer noch|was noch|sonst noch (?:wer|was|jemand|etwas)',
-    '(?:y )?(?:que hay de )?(?:los|las|el) (?:otros|otras|demas|resto)|quien mas|que mas|alguien mas|algo mas',
-    '(?:et )?(?:les|le) (?:autres|reste)|qui d autre|quoi d autre',
+    '(?:what about |which are |(?:show|list|give|tell)(?: me)? )?(?:the )?(?:others?|rest|other ones|remaining(?: ones)?)|who else|what else|anything else|any others?',
+    '(?:was ist mit |welche sind |(?:zeig|zeige|nenne|gib)(?: mir)? )?(?:den |die |der )?(?:anderen|ubrigen|restlichen|rest)|wer noch|was noch|sonst noch (?:wer|was|jemand|etwas)',
+    '(?:y )?(?:que hay de |muestra(?:me)? |dame |dime )?(?:los|las|el) (?:otros|otras|demas|resto)|quien mas|que mas|alguien mas|algo mas',
+    '(?:et )?(?:montre(?: moi)? |donne(?: moi)? |affiche )?(?:les|le|la) (?:autres|reste|suite)|qui d autre|quoi d autre',
   ],
   [
     'count',
@@ -355,3 +363,7 @@ export const saysNothing = (word: string, language: Language): boolean =>
     .phrases.get(word)
     ?.some(([part]) => part === 'filler') ??
     false);
+
+/** Refers to rows of the answer before, beside what else it says. */
+export const OF_THEM =
+  /\b(?:of (?:them|those|these)|which ones|davon|darunter|de (?:ellos|ellas|esos)|d entre eux|parmi eux|lesquel(?:le)?s)\b/;

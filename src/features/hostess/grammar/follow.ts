@@ -1,7 +1,7 @@
 /** Questions that leave out what the one before named, read with the query of that one. Pure. */
 import { parse } from '../../../query/parse.ts';
 import { queryText } from '../../../query/text.ts';
-import { type Query, QueryError, type Condition as Where } from '../../../query/types.ts';
+import { type Query, QueryError } from '../../../query/types.ts';
 import { figuredPlan, figuredThen, groupedPlan, sortedPlan } from './follow-figures.ts';
 import {
   allWords,
@@ -13,6 +13,7 @@ import {
   inList,
   joined,
   KEYS,
+  MOST_LISTED,
   missingQuery,
   OTHERS,
   orderedBy,
@@ -26,22 +27,25 @@ import {
   toHolders,
   toListeners,
   toMissing,
+  toOwned,
   toProcesses,
   valuesOf,
   wanted,
 } from './follow-rows.ts';
-import { bareOf, type Move, moveOf } from './follow-words.ts';
+import { bareOf, type Move, moveOf, OF_THEM } from './follow-words.ts';
 import { narrowedPlan } from './narrow.ts';
 import { lastUp } from './past.ts';
+import { asProcesses, chosen } from './pin.ts';
 import { type Plan, type PlanKind, rowsWanted, type Step } from './plan.ts';
 import { read } from './read.ts';
+import { MOST_SHOWN } from './sentences.ts';
 import { type Asked, TABLES } from './tables.ts';
 
 /** The query of the last answer; null where it is none of the tables that can be followed up. */
 export function previousOf(text: string): Query | null {
   try {
-    const query = parse(text);
-    return Object.hasOwn(TABLES, query.from.text) ? query : null;
+    const query = asProcesses(parse(text), TABLES.processes?.select ?? '*');
+    return query !== null && Object.hasOwn(TABLES, query.from.text) ? query : null;
   } catch (error) {
     if (error instanceof QueryError) return null;
     throw error;
@@ -52,7 +56,7 @@ export function previousOf(text: string): Query | null {
 const COLUMNS: Readonly<Partial<Record<Move, Readonly<Record<string, string>>>>> = {
   since: {
     ...{ processes: 'start', findings: 'first_seen', gate_runs: 'at', generations: 'learned' },
-    ...{ accepted: 'accepted', startup: 'changed', finding_events: 'at', accounts: 'last_login' },
+    ...{ accepted: 'accepted', startup: 'changed', finding_events: 'at' },
   },
   pid: { processes: 'pid', findings: 'pid', listeners: 'pids' },
   ports: { listeners: 'port', ports: 'port' },
@@ -70,16 +74,62 @@ const COLUMNS: Readonly<Partial<Record<Move, Readonly<Record<string, string>>>>>
   user: { startup: 'user' },
 };
 
+/** Moves from the row that an answer has named to others. */
+const TO_OTHERS: ReadonlySet<Move> = new Set([
+  ...(['second', 'third', 'first', 'newest', 'oldest', 'worst', 'others'] as const),
+]);
+
 /** The plan of a follow-up; null where the question is none, or is not understood. */
-export function follow(asked: Following): Plan | null {
-  const bare = bareOf(asked.plain);
+export function follow(said: Following): Plan | null {
+  const bare = bareOf(said.plain);
   if (bare === '' || bare.split(' ').length > 12) return null;
+  const named = chosen(said.before);
+  const { move } = moveOf(bare, said.reading.language) ?? {};
+  const isOfOthers = move === undefined ? !OF_THEM.test(said.plain) : TO_OTHERS.has(move);
+  const whole = named === null ? said.before : { ...named.base, limit: said.before.limit };
+  const one = oneOf(said, bare, whole);
+  if (one !== null) return follow(one);
+  const asked = { ...said, before: named === null ? said.before : isOfOthers ? whole : named.row };
   const figured =
     figuredPlan(asked, bare) ?? sortedPlan(asked, bare) ?? groupedPlan(asked, bare) ?? figuredThen(asked);
   if (figured !== null) return figured;
   const moved = moveOf(bare, asked.reading.language);
   const made = moved === null ? null : movedPlan(asked, moved.move, moved.language, bare);
   return made ?? narrowedPlan(asked, bare);
+}
+
+/** "How do I fix the first one": what is asked of one row, and of which. */
+const OF_ONE: readonly (readonly [Move, RegExp, it: string])[] = (
+  [
+    ['first', 'first|top', 'erste[nrs]?', 'primer[oa]?', 'premiere?'],
+    [
+      'newest',
+      'newest|latest|last|most recent',
+      'neueste[nrs]?|letzte[nrs]?',
+      'ultim[oa]|mas reciente',
+      'derniere?|plus recente?',
+    ],
+    ['oldest', 'oldest', 'alteste[nrs]?', 'mas antigu[oa]', 'plus ancien(?:ne)?'],
+    ['worst', 'worst|most severe|most serious', 'schlimmste[nrs]?', 'peor|mas grave', 'pire|plus grave'],
+  ] as const
+).flatMap(([move, en, de, es, fr]) => [
+  [move, new RegExp(`(?<= )the (?:${en})(?: one| finding)?$`), 'it'] as const,
+  [move, new RegExp(`(?<= )(?:den|die|das) (?:${de})(?: befund)?$`), 'das'] as const,
+  [move, new RegExp(`(?<= )(?:el|la) (?:${es})(?: hallazgo)?$`), 'eso'] as const,
+  [move, new RegExp(`(?<= )(?:le|la) (?:${fr})(?: constat)?$`), 'ca'] as const,
+]);
+
+/** The same question about one of the rows; null where it names none. */
+function oneOf(said: Following, bare: string, whole: Query): Following | null {
+  for (const [move, words, it] of OF_ONE) {
+    const plain = bare.replace(words, it);
+    if (plain === bare || moveOf(plain, said.reading.language) === null) continue;
+    const by = move === 'first' ? null : TABLES[whole.from.text]?.orders[move as 'newest'];
+    if (by === undefined) return null;
+    const order = by === null ? whole.order : parse(`${whole.from.text} order by ${by}`).order;
+    return { ...said, plain, before: { ...whole, group: [], order, limit: 1 } };
+  }
+  return null;
 }
 
 const DOWN = /\b(?:down|unten|caid[oa]s?|arrete|en panne)\b/;
@@ -178,7 +228,8 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
     case 'up':
       if (table === 'ports')
         return { ...base, kind: 'port', name: '', column: DOWN.test(bare) ? 'down' : 'up', query: rows() };
-      if (table === 'processes' || table === 'listeners') return { ...base, kind: 'whether', query: rows() };
+      if (table === 'processes' || table === 'listeners')
+        return { ...base, kind: 'whether', query: rows(), conditions: allWords(table, before) };
       return typeof port === 'number'
         ? {
             ...baseOf(language, 'listeners'),
@@ -242,7 +293,11 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
     }
     case 'others':
       return othersPlan(before, base);
+    case 'processes':
+      return table === 'accounts' ? via('processes', 'list', [toOwned]) : null;
     case 'count':
+      // Of an explanation there is nothing to count.
+      if (table === 'documentation') return null;
       return { ...base, kind: 'count', query: counted(before), conditions: allWords(table, before) };
     case 'list':
       return { ...base, kind: 'list', query: rows(), conditions: allWords(table, before) };
@@ -251,6 +306,7 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
   }
 }
 
+/** The rows that were not said: beside the first ones of a list, of a few the others; else those that do not meet its last condition. */
 function othersPlan(before: Query, base: Base): Plan | null {
   const { table } = base;
   const { select } = TABLES[table] as Asked;
@@ -272,14 +328,32 @@ function othersPlan(before: Query, base: Base): Plan | null {
     };
   const parts = partsOf(before.where);
   const last = parts.at(-1);
-  if (last === undefined) return null;
-  const opposite: Where = last.kind === 'not' ? last.part : { kind: 'not', part: last };
+  const negated =
+    last === undefined ? null : last.kind === 'not' ? last.part : { kind: 'not' as const, part: last };
   // What is not open is read from the store.
-  const ever = before.ever || (table === 'findings' && columnsOf(last).includes('state'));
-  return {
-    ...made,
-    query: queryText({ ...whole, where: joined([...parts.slice(0, -1), opposite]), ever }),
-  };
+  const ever =
+    before.ever || (table === 'findings' && last !== undefined && columnsOf(last).includes('state'));
+  const opposite: Query | null =
+    negated === null ? null : { ...whole, where: joined([...parts.slice(0, -1), negated]), ever };
+  const isList = before.select.every(({ aggregate }) => aggregate === null) && before.group.length === 0;
+  if (isList && key !== undefined)
+    return {
+      ...made,
+      query: queryText({
+        ...selecting(before, `${select}${select.split(', ').includes(key) ? '' : `, ${key}`}`),
+        limit: MOST_LISTED,
+      }),
+      steps: [
+        (record) => {
+          const said = valuesOf({ ...record, rows: record.rows.slice(0, MOST_SHOWN) }, key);
+          const those = record.total > MOST_SHOWN && said.length === MOST_SHOWN ? inList(key, said) : null;
+          if (those === null) return opposite === null ? null : queryText(opposite);
+          const where = partsOf(parse(`${table} where not (${those})`).where);
+          return queryText({ ...whole, where: joined([...parts, ...where]) });
+        },
+      ],
+    };
+  return opposite === null ? null : { ...made, query: queryText(opposite) };
 }
 
 const hasFinding = ({ context }: Following, port: string | number | null): boolean =>

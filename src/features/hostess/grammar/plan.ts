@@ -103,7 +103,7 @@ export interface Programs {
   uid(name: string): number | null;
   /** Names of users with this number. */
   usersOf(uid: number): readonly string[];
-  /** Names of running programs that are this one in a version, as python3 is python. */
+  /** Names of running programs that are this one in a version, as python3 is python, or by another name, as sshd is ssh. */
   versions(name: string): readonly string[];
   /** The column that has the name, and the name there. */
   find(name: string): readonly (readonly [column: 'comm' | 'executable', name: string])[];

@@ -1,7 +1,9 @@
 /** Reads a question as parts of a query: words of the grammar, numbers, times, and names of what there is. Pure. */
 import type { Instant } from '../../../engine/snapshot.ts';
+import { isProgramName } from '../families.ts';
 import { unmarked } from '../knowledge.ts';
 import { type Moment, momentIn } from '../times.ts';
+import { isMachine } from '../vitals/vocabulary.ts';
 import { withoutPoliteness } from './polite.ts';
 import { repaired } from './repair.ts';
 import { type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
@@ -236,13 +238,29 @@ export function read(message: string, now: Instant, names: Names, whole = messag
       tokens.splice(at, 1, ...halves.map((plain) => ({ plain, text: plain })));
       continue;
     }
+    // "Postgres-Server" is a name with what it is.
+    const [head = '', noun = ''] = written.split('-');
+    if (halves.length === 2 && SERVICE.test(plainOf(noun)) && !names.isOrdinary(plainOf(head))) {
+      const slot = nameOf(head, names, '');
+      slots.push(slot.part === 'unread' ? { ...slot, part: 'stranger', value: head } : slot);
+      const known = plainOf(noun);
+      // "Server" and "Dienst" say nothing more.
+      if (/^pro/.test(known) && words.phrases.has(known)) tokens.splice(at, 1, { plain: known, text: noun });
+      else at += 1;
+      continue;
+    }
     // "¿Cómo ..." is another word than "como root".
     const isHow = at === 1 && tokens[0]?.plain === 'como';
     const named = nameOf(written, names, isHow ? '' : (tokens[at - 1]?.plain ?? ''));
     // A name is quoted as the question has it.
+    if (named.part === 'unread' && isMachine(word) && isHere(tokens, at)) {
+      slots.push({ part: 'filler', value: '', text: written });
+      at += 1;
+      continue;
+    }
     const slot: Slot = message.includes(named.text) ? named : { ...named, part: 'unread', value: '' };
     if (slot.part === 'stranger' || slot.part === 'unread') {
-      const fixed = names.isOrdinary(word) ? null : repaired(tokens, at, words);
+      const fixed = names.isOrdinary(word) || isProgramName(word) ? null : repaired(tokens, at, words);
       if (fixed !== null) {
         // Read again as it was meant, where that begins a phrase; else it may be a name.
         const before = tokens[at] as Token;
@@ -290,6 +308,16 @@ const NAMES_IN_PART: ReadonlySet<SlotPart> = new Set([
   'about',
   'number',
 ]);
+/** "On this box": a word for the machine says nothing more where a place is said. */
+const isHere = (tokens: readonly Token[], at: number): boolean =>
+  HERE.test(
+    tokens
+      .slice(Math.max(0, at - 2), at)
+      .map(({ plain }) => plain)
+      .join(' '),
+  );
+const HERE =
+  /(?:^|\b(?:on|in|of|auf|in|von|en|sur|dans|de) )(?:the|this|that|der|dem|dieser|diesem|la|el|esta|este|cette|ce|le)$|\b(?:im|am|du|del|aufm|here)$/;
 
 /** "The public port", "the office desk port", "le port public": one desk port by its name. */
 function deskPortAt(
@@ -312,6 +340,9 @@ function deskPortAt(
   return { slot: { part: 'deskport', value: port, text: name }, length };
 }
 
+/** Behind the name of a program, in one word with it. */
+const SERVICE =
+  /^(?:dienst|dienste|server|servers|service|services|daemon|daemons|prozess|prozesse[sn]?|process|processes|programm|instanz|instanzen)$/;
 /** Words before the name of a program that does not run. */
 const BEFORE_NAME =
   /^(?:does|do|did|of|by|has|have|for|from|called|named|is|hat|von|fur|durch|namens|tiene|tienen|de|del|por|para|llamado|a|du|d|par|pour|nomme)$/;
@@ -337,7 +368,8 @@ function nameOf(text: string, names: Names, before: string): Slot {
   if (low !== text && names.isUser(low) && !names.isOrdinary(plainOf(text))) return slot('user', low);
   if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
   if (names.isAbout(text)) return slot('about');
-  if (names.isOrdinary(plainOf(text))) return slot('unread');
+  if (names.isOrdinary(plainOf(text)) || isMachine(plainOf(text))) return slot('unread');
+  if (isProgramName(text)) return slot('stranger');
   if (BEFORE_PLACE.test(before)) return slot('unread', UNKNOWN);
   if (BEFORE_USER.test(before)) return { ...slot('stranger'), place: 'user' };
   return ODD.test(text) || BEFORE_NAME.test(before) ? slot('stranger') : slot('unread', UNKNOWN);

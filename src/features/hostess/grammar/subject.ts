@@ -55,6 +55,7 @@ const ROOTED: readonly (readonly [prefix: string, rooted: Rooted])[] = [
 const WHOLE: readonly (readonly [prefix: string, query: string])[] = [
   ['site.certificate', 'certificates'],
   ['status.issues', 'findings'],
+  ['status.iron.THERMO', 'vitals select temperature_celsius, read'],
   ['scar', 'gate_runs order by -at limit 1'],
   ['status.iron.pids', 'processes where kind = "process"'],
   ['status.iron.spv_free', 'processes where wrap = "free"'],

@@ -1,10 +1,13 @@
 /** Whether a program is installed, in which version, and whether it runs. */
 import type { Installed, InstalledPackage } from '../../../desk/packages.ts';
+import { valueText } from '../../../query/text.ts';
 import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
+import { otherNamesOf } from '../families.ts';
 import { type Said, said } from '../grammar/tables.ts';
 import { installedAsked } from '../installed-asked.ts';
 import type { Intent, Query } from '../intent.ts';
 import { quoted } from '../paths.ts';
+import type { Named } from '../process-rows.ts';
 
 const MOST_SHOWN = 3;
 
@@ -74,12 +77,8 @@ const NO_TIME = said(
   'cuándo se instaló, actualizó o quitó un paquete no está registrado',
   'quand un paquet a été installé, mis à jour ou retiré n’est pas enregistré',
 );
-const NONE = said(
-  'none of the installed packages is called',
-  'kein installiertes Paket heißt',
-  'ningún paquete instalado se llama',
-  'aucun paquet installé ne s’appelle',
-);
+const NONE = said('No package called', 'Kein Paket namens', 'Ningún paquete llamado', 'Aucun paquet nommé');
+const IS_NOT = said('is installed', 'ist installiert', 'está instalado', 'n’est installé');
 const WITHOUT = said(
   'what came without a package is not listed',
   'was ohne Paket kam, ist nicht verzeichnet',
@@ -103,12 +102,25 @@ const VERSION = said(
   'sa version n’est pas connue',
 );
 const YES = said('Yes', 'Ja', 'Sí', 'Oui');
-const NO = said('No', 'Nein', 'No', 'Non');
+
+/** What runs of a program, by its name or another one that it has. */
+function processNamed({ processes }: Query['context'], name: string): Named | null {
+  const names = [name, ...processes.versions(name), ...otherNamesOf(name)];
+  return names.flatMap((one) => processes.named([one]))[0] ?? null;
+}
+
+/** The processes of the program that was asked for: the next question may be whether it runs. */
+export function processesOf({ context, question }: Query): string | null {
+  const name = installedAsked(question.text)?.name ?? null;
+  if (name === null) return null;
+  const [column, value] = processNamed(context, name) ?? ['comm', name];
+  return `processes where ${column} = ${valueText(value)}`;
+}
 
 /** A running program of the name; null without one. */
 function running(out: AnswerBuilder, { context }: Query, name: string): Plain | null {
-  const [one] = context.processes.named([name]);
-  if (one === undefined) return null;
+  const one = processNamed(context, name);
+  if (one === null) return null;
   const row = `processes[${one[0]}=${quoted(one[1])}][0]`;
   const path = out.read(`${row}.executable`) ? part`${out.ground(`${row}.executable`)} ` : plain('');
   return part`${path}(pid ${out.ground(`${row}.pid`)})`;
@@ -159,7 +171,7 @@ export const installed: Intent = {
       return true;
     }
     const quote = plain(`"${name}"`);
-    const none = part`${told(NONE)} ${quote} (${total})`;
+    const none = part`${told(NONE)} ${quote} ${told(IS_NOT)} (${total})`;
     if (runs !== null) {
       const version = wants === 'version' ? part`; ${told(VERSION)}` : plain('');
       out.say`${told(NO_PACKAGE)}: ${none}, ${told(RUNNING)}: ${runs}${version}.`;
@@ -170,7 +182,9 @@ export const installed: Intent = {
       out.read('installed.related.length') === 0
         ? plain('')
         : part` ${told(NEAR)}: ${list(out, 'installed.related')}.`;
-    out.say`${told(isSure ? NO : UNKNOWN)}: ${none}, ${told(STILL)}; ${told(WITHOUT)}.${near}`;
+    // A program may be here without a package: no flat no.
+    const begin = isSure ? none : part`${told(UNKNOWN)}: ${none}`;
+    out.say`${begin}, ${told(STILL)}; ${told(WITHOUT)}.${near}`;
     return isSure && wants !== 'version';
   },
 };

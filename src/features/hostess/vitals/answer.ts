@@ -3,6 +3,7 @@
 import { shellWord } from '../../../base/shell-word.ts';
 import { AnswerBuilder, plain } from '../answer-builder.ts';
 import type { Queried } from '../grammar/asking.ts';
+import { pinned } from '../grammar/pin.ts';
 import { said } from '../grammar/table.ts';
 import type { HostessWords } from '../hostess.ts';
 import type { QueryContext } from '../query-context.ts';
@@ -47,10 +48,11 @@ export function vitalAnswer({ plan, record, second }: Queried, context: QueryCon
   const { unused } = vital;
   if (unused.length > 0) tell.say(UNUSED, { words: unused.map((word) => `"${word}"`).join(', ') });
   out.suggest(isOfMachine ? 'desk vitals' : 'desk slow', `desk query ${shellWord(record.query)}`);
+  const words = out.end('vital', !known);
   return {
-    ...out.end('vital', !known),
+    ...words,
     understood: unused.length > 0 ? 'partial' : 'full',
-    query: record.query,
+    query: vital.kind === 'why' ? record.query : (pinned(record, words.grounds) ?? record.query),
     choices: [],
   };
 }

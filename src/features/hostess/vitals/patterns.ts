@@ -81,7 +81,7 @@ const notMeasured = (plain: string, hasMean: boolean): readonly string[] => [
 
 /** The name of a program, if it is one. */
 export const isNameLike = (text: string): boolean =>
-  /^[\w.+@-]+$/.test(text) && !isFrequent(text.toLowerCase()) && notMeasured(text, true).length === 0;
+  /^[\w.+@-]{3,}$/.test(text) && !isFrequent(text.toLowerCase()) && notMeasured(text, true).length === 0;
 
 /** Words of a question that its answer does not use. */
 export const unusedIn = (
@@ -102,3 +102,8 @@ export const CAN_BE_HIGH: ReadonlySet<Quantity> = new Set([
 
 /** They hold since the start of the machine. */
 export const TIMELESS: ReadonlySet<Quantity> = new Set(['uptime', 'oom', 'reboot', 'clock']);
+
+export const SINCE =
+  /\b(?:how long|since when|seit wann|wie lange|depuis quand|depuis combien|desde cuando|cuanto (?:tiempo|lleva)|hace cuanto|desde hace cuanto)\b/;
+export const RUNS =
+  /\b(?:up|on|running|run|runs|an|lauft|laufen|eingeschaltet|online|tourne\w*|allume\w*|marche|demarre\w*|encendid\w+|lleva|funciona\w*|corr\w+|arriba|activ\w+)\b/;

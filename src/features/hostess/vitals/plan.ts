@@ -1,13 +1,11 @@
 /** A question about the state of the machine, or about what processes use of it, as queries. Pure. */
 import type { Instant } from '../../../engine/snapshot.ts';
 import { parse } from '../../../query/parse.ts';
-import { conditionText } from '../../../query/text.ts';
-import type { Query } from '../../../query/types.ts';
-import type { QueryAnswer } from '../../../records/query.ts';
-import type { Plan, Step } from '../grammar/plan.ts';
+import type { Plan } from '../grammar/plan.ts';
 import type { Language } from '../grammar/vocabulary.ts';
 import { isFrequent } from '../lexicon.ts';
 import type { VitalAsked } from './asked.ts';
+import { type Build, nthPlan, otherProgram, type Tools, usesFollowing } from './follow.ts';
 import { type Heard, hear, type Known, type Named } from './hear.ts';
 import { isLoadSpan, limitsOf, machineQueries, meantOf } from './machine-queries.ts';
 import {
@@ -22,19 +20,20 @@ import {
   MOST_LISTED,
   NEEDS_REBOOT,
   namesHost,
-  namesOf,
   PID,
   parsed,
+  RUNS,
   SAYS_BOOT,
   SAYS_MACHINE,
   SAYS_SPACE,
   SHORT,
+  SINCE,
   TIMELESS,
   unusedIn,
-  whereOfProcesses,
 } from './patterns.ts';
 import { COLUMNS, MEANINGS, USES, type Use } from './quantities.ts';
 import { OF_OTHER_PARTS } from './unmeasured.ts';
+import { isMachine } from './vocabulary.ts';
 
 interface Asking {
   readonly message: string;
@@ -43,6 +42,10 @@ interface Asking {
   readonly language: Language;
   readonly previous: string | null;
 }
+
+/** Stands for what was named before. */
+const IT =
+  /\b(?:(?:does|do|is|has|have|did|are) (?:it|they|he)|(?:it|they|he) (?:been|use|uses|need|needs|have|has)|(?:braucht|belegt|hat|nutzt|lauft|verbraucht|benutzt|brauchen) (?:er|es|sie)|(?:utilise|consomme|prend|tourne|a|utilisent)(?: t)? (?:il|elle|ils|elles)|its|dafur)\b/;
 
 const joined = (parts: readonly string[]): string => parts.join(' and ');
 const whereClause = (parts: readonly string[]): string =>
@@ -68,14 +71,26 @@ class Planner {
     ];
   }
 
+  get #tools(): Tools {
+    return {
+      ...{ heard: this.#heard, programs: this.#programs, previous: this.#asking.previous },
+      isShort: this.#isShort(),
+      top: (...parts) => this.#top(...parts),
+      total: (...parts) => this.#total(...parts),
+      built: (parts) => this.#built(parts),
+    };
+  }
+
   plan(): Plan | null {
     const heard = this.#heard;
+    const nth = nthPlan(this.#tools);
+    if (nth !== null) return nth;
     if (heard.isElsewhere || OF_OTHER_PARTS.test(heard.plain) || namesHost(heard)) return null;
     // A common word that has no part here makes it a question about something else.
     if (heard.unused.length > 1 || heard.unused.some((word) => isFrequent(word.toLowerCase()))) return null;
     if (LISTS_PROCESSES.test(heard.plain) || (heard.users.length === 0 && BY_USER.test(heard.plain)))
       return null;
-    return this.#why() ?? this.#ofProcesses() ?? this.#ofMachine();
+    return otherProgram(this.#tools) ?? this.#why() ?? this.#ofProcesses() ?? this.#ofMachine();
   }
 
   /** Why it is slow, or a value is high. */
@@ -155,7 +170,8 @@ class Planner {
     if (asksSpace) return null;
     if (heard.places.length > 0 || heard.moment !== null || ASKS_MORE.test(heard.plain)) return null;
     if (has('t:past') || has('t:future')) return null;
-    if (!hasSubject) return before === null ? null : this.#following(before, uses);
+    if (!hasSubject) return before === null ? null : usesFollowing(this.#tools, before, uses);
+    // "How does it use them": an answer about all processes would be about another matter.
     const conditions = [
       ...(pid === undefined ? [] : [`pid = ${pid}`]),
       ...(this.#programs.length === 1 || heard.users.length > 0
@@ -252,52 +268,6 @@ class Planner {
     });
   }
 
-  /** "And RAM?", "how much memory do they use together?" */
-  #following(before: Query, uses: readonly Use[]): Plan | null {
-    const heard = this.#heard;
-    const has = heard.has.bind(heard);
-    if (has('m:machine', 'a:free', 'a:total', 'a:full') && !has('p:they', 'r:together')) return null;
-    if (has('t:past', 't:future', 't:was')) return null;
-    const isBack = has('p:they', 'r:together') || this.#isShort();
-    if (!isBack || heard.amounts.length > 1) return null;
-    const table = before.from.text;
-    if (table === 'slow') {
-      const where = before.where === null ? [] : [conditionText(before.where)];
-      if (where.some((one) => /_per_sec|_bytes|_percent/.test(one))) where.pop();
-      const isSum = before.select.some(({ aggregate }) => aggregate !== null) || has('r:together');
-      const names = namesOf(before);
-      if (isSum) return this.#total(where, uses, names);
-      const number = heard.amounts[0]?.value;
-      return this.#top(where, uses, number ?? Math.min(before.limit ?? 1, MOST_LISTED), names);
-    }
-    if (table === 'processes') {
-      const where = whereOfProcesses(before);
-      if (where === null) return null;
-      const names = namesOf(before);
-      return has('o:most', 'o:least', 'k:which')
-        ? this.#top([where], uses, 1, names)
-        : this.#total([where], uses, names);
-    }
-    if (table !== 'listeners' && table !== 'findings') return null;
-    const sums = uses.flatMap((use) => USES[use].map((column) => `sum(${column})`));
-    const step: Step = (record: QueryAnswer) => {
-      const pids = [...new Set(record.rows.flatMap((row) => [row.pid, row.pids].flat()))].filter(
-        (one): one is number => typeof one === 'number',
-      );
-      return pids.length === 0 || pids.length > MOST_LISTED
-        ? null
-        : `slow select count(), ${sums.join(', ')} where pid in (${pids.join(', ')})`;
-    };
-    const column = table === 'listeners' ? 'pids' : 'pid';
-    const plan = this.#built({
-      kind: 'total',
-      uses,
-      query: `${table} select ${column}${before.where === null ? '' : ` where ${conditionText(before.where)}`}`,
-      names: [],
-    });
-    return { ...plan, steps: [step] };
-  }
-
   #ofMachine(): Plan | null {
     const heard = this.#heard;
     const has = heard.has.bind(heard);
@@ -319,7 +289,14 @@ class Planner {
       )
     )
       quantities = ['load'];
+    const ofMachine = plain.split(/[^a-z]+/).some(isMachine);
+    if (quantities.length === 0 && ofMachine && SINCE.test(plain) && RUNS.test(plain))
+      quantities = ['uptime'];
     if (quantities.length === 0 || programs.length > 0 || users.length > 0) return null;
+    // "It" is what the answer before was about, and not the machine.
+    const isOfRows =
+      before !== null && COLUMNS.all[before.from.text] === undefined && before.from.text !== 'disks';
+    if (isOfRows && IT.test(plain) && !has('m:machine')) return null;
     if (
       has('k:who') &&
       has('u:use') &&
@@ -350,7 +327,7 @@ class Planner {
       return null;
     if (quantities.length > 4) return null;
     const isOfMachine =
-      heard.unused.length === 0 && (has('m:machine') || SAYS_BOOT.test(plain) || SAYS_MACHINE.test(plain));
+      heard.unused.length === 0 && (ofMachine || SAYS_BOOT.test(plain) || SAYS_MACHINE.test(plain));
     if (quantities.includes('uptime') && !isOfMachine) return null;
     const isMeaning =
       (has('k:mean') || BARE_WHAT.test(plain.replace(/[?.!]+$/, ''))) &&
@@ -369,11 +346,7 @@ class Planner {
     return this.#built({ ...asked, ...machineQueries(heard, quantities, places[0] ?? null) });
   }
 
-  #built({
-    query,
-    second,
-    ...parts
-  }: Partial<VitalAsked> & Pick<VitalAsked, 'kind' | 'uses'> & { query: string; second?: string }): Plan {
+  #built({ query, second, ...parts }: Build): Plan {
     const heard = this.#heard;
     const { has } = heard;
     const vital: VitalAsked = {

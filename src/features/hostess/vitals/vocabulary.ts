@@ -68,3 +68,12 @@ export function languageSaid(words: readonly string[], otherwise: Language): Lan
   const first = LANGUAGES[scores.findIndex((score) => score > best - 0.01)] ?? otherwise;
   return (scores[LANGUAGES.indexOf(otherwise)] ?? 0) > best - 0.01 ? otherwise : first;
 }
+
+/** A word for this machine, in any language: never the name of a program. */
+export const isMachine = (word: string): boolean =>
+  LANGUAGES.some(
+    (language) =>
+      vitalWords(language)
+        .phrases.get(word)
+        ?.some(([role]) => role === 'm') ?? false,
+  );

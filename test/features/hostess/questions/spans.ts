@@ -122,7 +122,7 @@ export const SPANS: readonly Question[] = [
     'installed.found[0].name',
     /docker\.io 20/,
   ),
-  ...each('workshop', 'is git installed | Ist nginx installiert?', 'installed.total', /^(?:No|Nein)\b/),
+  ...each('workshop', 'is git installed | Ist nginx installiert?', 'installed.total', /^(?:No|Kein)\b/),
   one(
     'workshop',
     'is node installed',
