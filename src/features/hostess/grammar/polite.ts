@@ -19,10 +19,10 @@ const AFTER =
 
 const joined = (ways: readonly string[]): string => ways.join('|');
 const ASKED = new RegExp(
-  `^[¿¡\s]*(?:${joined(ASKS_FOR_IT)})(?!\p{L})(?: (?:please|bitte|por favor|s['’]il (?:te|vous) pla[iî]t))?[\s,:;–-]+(?=(?:whether|if|how|what|which|who|when|where|why|is|are|am|do|does|did|has|have|was|were|ob|wie|was|welche\w*|wer|wen|wem|wann|wo|woher|warum|wieso|seit|ist|sind|gibt|hat|l[äa]uft|si|s['’]ils?|combien|comment|quel\w*|qu['’e]\S*|ce (?:que|qui|qu['’])|qui|quand|o[uù]|pourquoi|depuis|qu[eé]|cu[aá]l\w*|cu[aá]nt\w*|cu[aá]ndo|c[oó]mo|d[oó]nde|qui[eé]n\w*|por qu[eé]|desde|hay|est[aá]n?)(?!\p{L}))`,
+  String.raw`^[¿¡\s]*(?:${joined(ASKS_FOR_IT)})(?!\p{L})(?: (?:please|bitte|por favor|s['’]il (?:te|vous) pla[iî]t))?[\s,:;–-]+(?=(?:whether|if|how|what|which|who|when|where|why|is|are|am|do|does|did|has|have|was|were|ob|wie|was|welche\w*|wer|wen|wem|wann|wo|woher|warum|wieso|seit|ist|sind|gibt|hat|l[äa]uft|si|s['’]ils?|combien|comment|quel\w*|qu['’e]\S*|ce (?:que|qui|qu['’])|qui|quand|o[uù]|pourquoi|depuis|qu[eé]|cu[aá]l\w*|cu[aá]nt\w*|cu[aá]ndo|c[oó]mo|d[oó]nde|qui[eé]n\w*|por qu[eé]|desde|hay|est[aá]n?)(?!\p{L}))`,
   'iu',
 );
-const POLITE = new RegExp(`^[¿¡\s]*(?:${joined(KIND)})\s+(?=\S+ \S)`, 'iu');
+const POLITE = new RegExp(String.raw`^[¿¡\s]*(?:${joined(KIND)})\s+(?=\S+ \S)`, 'iu');
 
 /** An indirect question as the direct one. */
 const DIRECT: readonly (readonly [indirect: RegExp, direct: string])[] = [
