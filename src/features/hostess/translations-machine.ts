@@ -216,6 +216,18 @@ Compared {0}; {1} files are not there, and configuration files are not compared.
   Verglichen {0}; {1} Dateien sind nicht da, und Konfigurationsdateien werden nicht verglichen.
   Comparado {0}; {1} archivos no están, y los de configuración no se comparan.
   Comparé {0} ; {1} fichiers ne sont pas là, et ceux de configuration ne sont pas comparés.
+I am {0}; I answer from what this desk measures, and change nothing.
+  Ich bin {0}; ich antworte aus dem, was dieser Desk misst, und ändere nichts.
+  Soy {0}; respondo con lo que mide este desk y no cambio nada.
+  Je suis {0} ; je réponds d’après ce que ce desk mesure, et ne change rien.
+Ask whether the desk is well, why it is not gold, what changed since a time, who listens on a port and whether that is allowed, what a process is and how it is wrapped, what was found or learned, about the gate, the law, the site, its certificate and mail, or what a word, field, check, command or key means.
+  Fragen Sie, wie es dem Desk geht, warum er nicht gold ist, was sich seit einer Zeit geändert hat, wer auf einem Port lauscht und ob das erlaubt ist, was ein Prozess ist, was gefunden oder gelernt wurde, nach dem Gate, dem Gesetz, der Website, ihrem Zertifikat und der Mail, oder was ein Wort, ein Feld, eine Prüfung, ein Befehl oder ein Schlüssel bedeutet.
+  Pregunte cómo está el desk, por qué no es gold, qué ha cambiado desde un momento, quién escucha en un puerto y si está permitido, qué es un proceso, qué se encontró o se aprendió, por el gate, la ley, el sitio, su certificado y el correo, o qué significa una palabra, un campo, una comprobación, una orden o una clave.
+  Demandez comment va le desk, pourquoi il n’est pas gold, ce qui a changé depuis un moment, qui écoute sur un port et si c’est permis, ce qu’est un processus, ce qui a été trouvé ou appris, la porte, la loi, le site, son certificat et le courrier, ou ce que veut dire un mot, un champ, un contrôle, une commande ou une clé.
+Over HTTP: {0}.
+  Über HTTP: {0}.
+  Por HTTP: {0}.
+  Par HTTP : {0}.
 Now it is {0}.
   Jetzt ist es {0}.
   Ahora es {0}.

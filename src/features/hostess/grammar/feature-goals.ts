@@ -131,14 +131,14 @@ export const FEATURE_THINGS = {
   while:
     'for a while|for a bit|for a day|for a week|for an hour|for now|temporar*|until|till|for \\d+ \\p{L}+|vorubergehend|zeitweise|eine zeit lang|zeitlang|fur \\d+ \\p{L}+|fur eine (?:stunde|woche)|bis|por un rato|por un tiempo|temporal*|hasta|un moment|pour un temps|jusqu*',
   script:
-    'script|scripts|scripting|shell script*|bash script*|skript*|exit code*|exitcode*|exit-code*|exit status*|return code*|return value*|ruckgabewert*|ruckgabecode*|codigo* de salida|codigo* de retorno|code* de sortie|code* de retour|code* retour|cronjob|cron job|ci pipeline|guion|programmatically|automatisier*|automatiz*|automatis*|automate',
+    'script|scripts|scripting|shell script*|bash script*|skript*|exit code*|exitcode*|exit-code*|exit status*|return code*|return value*|ruckgabewert*|ruckgabecode*|codigo* de salida|codigo* de retorno|code* de sortie|code* de retour|code* retour|cronjob|cron job|ci pipeline|ci|ci/cd|guion|programmatically|automatisier*|automatiz*|automatis*|automate',
   threshold:
     'threshold*|limit|limits|schwell*|schwellwert*|schwellenwert*|grenzwert*|grenze|grenzen|umbral*|limite*|seuil*|warn level*|when … full|when … fills|when … runs out|when … low|when … high|wenn … voll|wenn … knapp|cuando … llen*|quand … plein*|quand … sature*',
   alert_me:
     'alert me|alert us|warn me|warn us|notify me|notify us|tell me when|ping me|mail me|email me|warne mich|benachrichtig* mich|sag* … bescheid|avisame|avisa* … cuando|alertame|previens moi|prevenez moi|avertis moi|alerte moi|be alerted|be warned|get alerted|get warned|einen alarm|una alerta|une alerte|an alert',
   resource:
     'disk*|hard drive*|drive|memory|ram|cpu|load|swap|space|inode*|temperature*|diskspace|festplatte*|platte|platten|plattenplatz|speicher*|arbeitsspeicher*|auslastung|temperatur*|disco*|memoria|carga|espacio|temperatura|disque*|memoire|charge|espace|vital*',
-  dark: 'light mode|light theme|helles? (?:design|theme|thema|modus)|modo claro|theme clair|mode clair|dark mode|dark theme|dark|darkmode|night mode|dunkel*|dunkl*|nachtmodus|modo oscuro|tema oscuro|oscur*|mode sombre|theme sombre|sombre*|mode nuit|modo noche|modo nocturno',
+  dark: 'light mode|light theme|helles? (?:design|theme|thema|modus)|modo claro|theme clair|mode clair|dark mode|dark theme|dark design|dark page*|dark ui|page* … dark|it dark|it … dark|darkmode|night mode|dunkel*|dunkl*|nachtmodus|modo oscuro|tema oscuro|oscur*|mode sombre|theme sombre|sombre*|mode nuit|modo noche|modo nocturno',
   completions:
     'completion|completions|tab complet*|shell complet*|autocomplet*|auto-complet*|vervollstandig*|autovervollstandig*|autocompletad*|completado|autocompletion',
   sql: 'sql|sql-like|sql-artig*|own queries|custom quer*|ad hoc quer*|ad-hoc quer*|eigene abfragen|abfragesprache|query language|consultas propias|lenguaje de consulta*|requetes|langage de requete*',
