@@ -23,7 +23,7 @@ import { type QuietTime, SavedAlerts } from './saved.ts';
 import { senderOf } from './senders.ts';
 import { shownQuiet } from './shown.ts';
 import { NOTHING_SAVED, type TargetSaved } from './target-state.ts';
-import type { AlertTurn } from './turn.ts';
+import { type AlertTurn, joined } from './turn.ts';
 
 const HOUR_MS = 3_600_000;
 /** The first learning waits until every check has scanned; where it does not come, alerts do not wait longer. */
@@ -148,7 +148,8 @@ export class DeskAlerts implements Running {
     for (const heartbeat of this.#heartbeats) heartbeat.stop();
     for (const target of this.#targets) {
       const left = await target.stop();
-      if (left !== null) this.#turn?.kept.set(target.name, left);
+      if (left !== null)
+        this.#turn?.kept.set(target.name, { state: left, isTemporary: this.#saved.isTemporary });
     }
     this.#end?.();
   }
@@ -161,7 +162,10 @@ export class DeskAlerts implements Running {
     const { config, egress, find, log } = this.#host;
     const { to, least, group_sec, remind_hours: remindHours } = config.alerts;
     const rules = { host: hostname(), groupMs: 1000 * group_sec, remindMs: HOUR_MS * remindHours };
-    const states = await this.#states(to.map(({ name }) => name));
+    const states = await this.#states(
+      to.map(({ name }) => name),
+      this.#turn,
+    );
     if (this.#stopped) return;
     this.#quiet = new QuietClock(this.#saved);
     this.#targets = to.map(
@@ -183,16 +187,24 @@ export class DeskAlerts implements Running {
    * Waits for a store that cannot be read, so that what it has is neither reported again nor overwritten; for a while only where it is not
    * on disk, which overwrites nothing.
    */
-  async #states(names: readonly string[]): Promise<ReadonlyMap<string, TargetSaved>> {
-    const kept = this.#turn?.kept ?? new Map<string, TargetSaved>();
+  async #states(
+    names: readonly string[],
+    { kept, startedMs }: AlertTurn,
+  ): Promise<ReadonlyMap<string, TargetSaved>> {
     const states = new Map<string, TargetSaved>();
     for (const name of names) {
-      let state = kept.get(name) ?? this.#saved.target(name);
+      const stateNow = (): TargetSaved | null => {
+        const left = kept.get(name);
+        if (left !== undefined && (!left.isTemporary || this.#saved.isTemporary)) return left.state;
+        const stored = this.#saved.target(name);
+        return stored !== null && left !== undefined ? joined(stored, left.state) : stored;
+      };
+      let state = stateNow();
       while (state === null && !this.#stopped) {
-        if (this.#saved.isTemporary && performance.now() - this.#startedMs > this.#mostWaitMs) break;
+        if (this.#saved.isTemporary && performance.now() - startedMs > this.#mostWaitMs) break;
         this.#waits = true;
         await delay(READ_AGAIN_MS, undefined, { ref: false });
-        state = this.#saved.target(name);
+        state = stateNow();
       }
       kept.delete(name);
       if (state !== null) states.set(name, state);
