@@ -16,7 +16,7 @@ import { ALERTS, type TestResult } from './api.ts';
 import { TargetDelivery } from './delivery.ts';
 import { Digests } from './digests.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { itemsOf, stuckItem, undecidedSites } from './items.ts';
+import { itemsOf, itemsOfStart, stuckItem, undecidedSites } from './items.ts';
 import { type AlertItem, messageOf } from './message.ts';
 import { QuietClock } from './quiet-clock.ts';
 import { type QuietTime, SavedAlerts } from './saved.ts';
@@ -54,7 +54,7 @@ export class DeskAlerts implements Running {
   #open: number | null = null;
   #learned = false;
   #reasons = '';
-  /** Of the last state; null before the first one. */
+  /** Of the last state that was observed; null before the first one. */
   #items: ReadonlyMap<string, AlertItem> | null = null;
   /** The loop was stuck when targets were last shown what is open. */
   #stuck = false;
@@ -179,8 +179,15 @@ export class DeskAlerts implements Running {
     );
     // What was on its way goes on before the first change.
     for (const target of this.#targets) target.step();
-    if (this.#targets.length > 0)
-      this.#looks = setInterval(() => this.#show(this.#host.facts().loop, false), LOOK_EVERY_MS).unref();
+    if (this.#targets.length > 0) this.#looks = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  #look(): void {
+    const { loop } = this.#host.facts();
+    // Where it is stuck before the first state is observed, the one of the start shows what is open.
+    const start = this.#items === null && isStuck(loop) ? this.#host.latest() : null;
+    if (start !== null) this.#items = itemsOfStart(start, this.#since);
+    this.#show(loop, false);
   }
 
   /**

@@ -46,6 +46,32 @@ test('a loop that makes no recheck for twenty seconds is reported while no state
   }
 });
 
+test('a loop that is stuck before the first state is observed is reported, with the findings of the start', async () => {
+  await using hook = await webhook();
+  const config = hook.configWith({}, { to: [] }, { group_sec: 1 });
+  const state = stateFrom({
+    findings: [findingFrom({ severity: 'high', summary: 'traced' })],
+    baseline: { generation: 1 },
+    // A reason that is not known well before the listeners are bound.
+    gate: { god: 2 },
+  });
+  const host = {
+    ...{ config, log, egress: new EgressGuard(config.egress), provide: () => undefined, find: () => null },
+    store: openStore(memoryFolder('desk-alerts-')),
+    facts: () => ({ loop: { on: true, periodMs: 1000, quietMs: 25_000 } }),
+    latest: () => state,
+  };
+  const alerts = new DeskAlerts(host as never, new AlertTurn());
+  try {
+    await alerts.settle();
+    const [message] = await until(() => hook.got.length === 1 && hook.got, 'the alert');
+    assert.match(message?.text ?? '', /The desk has not finished a recheck for 25 s/);
+    assert.match(message?.title ?? '', /: 2 new, /);
+  } finally {
+    await alerts.stop();
+  }
+});
+
 /** A desk whose disk was full at the start. */
 function hostWithoutDisk(hook: Awaited<ReturnType<typeof webhook>>) {
   const config = hook.configWith({}, { to: [] }, { group_sec: 1 });
@@ -108,7 +134,7 @@ test('what alerts have sent without a state folder is known after a reload, and 
   };
   const first = async (alerts: DeskAlerts) => {
     alerts.observe(stateWith(a, b));
-    await until(() => hook.got.length === 1, 'the message');
+    await until(() => alerts.facts().alerts.targets[0]?.sent, 'the message');
   };
   await run(host, first, { mostWaitMs: 0 });
   const second = async (alerts: DeskAlerts) => {
