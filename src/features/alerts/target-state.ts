@@ -107,6 +107,11 @@ export class TargetState {
     const waiting = new Set<string>();
     for (const item of before.pending) {
       const now = open.get(item.id);
+      // It was reported before it became more severe: its end is reported as resolved.
+      if (now === undefined && reported[item.id] !== undefined) {
+        changed = true;
+        continue;
+      }
       waiting.add(item.id);
       // Who it is about is known a little later than that it is there.
       const fresh = now ?? (item.over ? item : overBy(item, acceptedBy(item.finding ?? item.id)));

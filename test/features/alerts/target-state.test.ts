@@ -274,6 +274,23 @@ test('a finding is reported again when it becomes more severe', () => {
   assert.equal(told.titles.slice(2), ['box: resolved: finding a']);
 });
 
+test('what becomes more severe in quiet time and ends then is resolved, and not over already', () => {
+  const told = new Told().see(item('a')).wait(10_000);
+  told.quiet = true;
+  told
+    .see(item('a', { severity: 'high' }))
+    .wait(60_000)
+    .see()
+    .wait(60_000);
+  told.quiet = false;
+  told.wait(60_000);
+  const { opened, resolved } = told.messages.at(-1) as AlertMessage;
+  assert.equal(
+    [opened, resolved].map((items) => items.map(({ id }) => id)),
+    [[], ['a']],
+  );
+});
+
 test('who it is about is in the message, also where that was known later', () => {
   const told = new Told()
     .see(item('a', { user: '', program: '' }))
