@@ -219,7 +219,7 @@ export const slow = operation({
   },
 });
 
-/** Of so many interpreters the script is read. */
+/** Of so many interpreters the script is read, of those with a finding first. */
 const MOST_SCRIPTS = 20;
 
 /** What interpreters run, by pid. */
@@ -228,15 +228,16 @@ async function programsOf(
   processes: readonly SlowProcess[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, string>> {
-  const interpreters = processes.filter(({ executable }) => isInterpreter(executable)).slice(0, MOST_SCRIPTS);
+  const interpreters = processes.filter(({ executable }) => isInterpreter(executable));
   const inspection = desk.find(INSPECTION);
   if (interpreters.length === 0 || inspection === null) return new Map();
   const asked = await desk.state();
   // Columns are read before the next await.
   const state = desk.latest() ?? asked;
+  const allowSources = desk.allowSources(state);
   const rows = interpreters.flatMap(({ pid }) => {
     const row = livingRow(state.snapshot.processes, pid);
-    return row < 0 ? [] : [processFacts(state, desk.allowSources(state), row)];
+    return row < 0 ? [] : [processFacts(state, allowSources, row)];
   });
   const found = new Set(
     rows
@@ -244,7 +245,8 @@ async function programsOf(
       .map(({ subject }) => `${subject.pid} ${subject.start}`),
   );
   const wanted = interpreters.map(({ pid, start }) => ({ pid, start, found: found.has(`${pid} ${start}`) }));
-  return inspection.programs(state.snapshot, wanted, signal);
+  const foundFirst = wanted.toSorted((one, other) => Number(other.found) - Number(one.found));
+  return inspection.programs(state.snapshot, foundFirst.slice(0, MOST_SCRIPTS), signal);
 }
 
 function showSlow(
