@@ -28,13 +28,15 @@ import { type AlertTurn, joined } from './turn.ts';
 const HOUR_MS = 3_600_000;
 /** The first learning waits until every check has scanned; where it does not come, alerts do not wait longer. */
 const FIRST_USE_MS = 5 * 60_000;
-/** A loop that is stuck makes no states: it is looked at this often. The watchdog of systemd ends such a desk after 50 s. */
+/** A loop that is stuck produces no states, so it is polled this often. The watchdog of systemd ends such a desk after 50 s. */
 const LOOK_EVERY_MS = 5_000;
 /** A store that could not be read is asked again after this long. */
 const READ_AGAIN_MS = 5_000;
 /** Without a state folder alerts wait this long for one: a repetition is better than an alert that never comes. */
 const MOST_WAIT_MS = 5 * 60_000;
-const WAITS = 'alerts wait until the store can be read, because what was reported before is not known';
+
+const waitsText = (isTemporary: boolean): string =>
+  `alerts wait until the store can be read${isTemporary ? ', at most five minutes' : ''}, because what was reported before is not known`;
 
 export class DeskAlerts implements Running {
   readonly #host: FeatureHost;
@@ -135,7 +137,7 @@ export class DeskAlerts implements Running {
   }
 
   trouble(): string {
-    const waits = this.#waits ? [{ trouble: WAITS }] : [];
+    const waits = this.#waits ? [{ trouble: waitsText(this.#saved.isTemporary) }] : [];
     return [...waits, ...this.#targets, ...this.#heartbeats]
       .map(({ trouble }) => trouble)
       .filter((one) => one !== '')
@@ -191,8 +193,8 @@ export class DeskAlerts implements Running {
   }
 
   /**
-   * Waits for a store that cannot be read, so that what it has is neither reported again nor overwritten; for a while only where it is not
-   * on disk, which overwrites nothing.
+   * Waits for a store that cannot be read, so that what it has is neither reported again nor overwritten; a store in memory is waited for
+   * at most MOST_WAIT_MS.
    */
   async #states(
     names: readonly string[],
@@ -222,7 +224,11 @@ export class DeskAlerts implements Running {
 
   async #test(name: string | undefined): Promise<readonly TestResult[]> {
     if (this.#waits)
-      throw new DeskError('unavailable', `Nothing is sent now: ${WAITS}.`, 'See desk doctor for the store.');
+      throw new DeskError(
+        'unavailable',
+        `Nothing is sent now: ${waitsText(this.#saved.isTemporary)}.`,
+        'See desk doctor for the store.',
+      );
     const targets = this.#targets.filter((target) => name === undefined || target.name === name);
     if (targets.length === 0) {
       const names = this.#targets.map((target) => target.name);

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 /** How long the alert of a test lasts there. */
 const TEST_MS = 5 * 60_000;
 /**
- * How long the alert of an item that is already over lasts, from the time it is sent: an Alertmanager notifies of nothing that has ended when it comes, and
+ * How long the alert of an item that is already over lasts, from the time it is sent: an Alertmanager ignores alerts that have already ended, and notifies
  * of a new alert of a known group after `group_interval`, 5 minutes by default (https://prometheus.io/docs/alerting/latest/configuration/).
  */
 const OVER_MS = 15 * 60_000;

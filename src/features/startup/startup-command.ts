@@ -55,7 +55,7 @@ export const startup: Command = {
 type Entry = StartupAnswer['entries'][number];
 type Asked = 'unvouched' | 'all';
 
-/** Anything else is as it usually is: links to files of packages, copies of them, what their scripts write. */
+/** Anything else is usual: links to files of packages, copies of them, what their scripts write, other entries that are low. */
 const isNotable = ({ severity, vouched, findings }: Entry): boolean =>
   severity !== 'low' || vouched === 'changed' || findings.length > 0;
 

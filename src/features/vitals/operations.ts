@@ -267,7 +267,7 @@ function showSlow(
     processes.map((one) => [
       ...[one.pid, `${one.cpu_percent.toFixed(1)} %`, bytesText(one.resident_bytes)],
       ...[rate(one.read_per_sec), rate(one.written_per_sec), one.state],
-      // The script as the process says, but not its program: what that is the kernel says.
+      // The script comes from the process; the executable from the kernel.
       one.executable === ''
         ? one.name
         : `${one.name}  ${one.executable}${/ .*/.exec(one.program)?.[0] ?? ''}`,
@@ -281,7 +281,7 @@ function showSlow(
   if (processes.some(({ program, executable }) => program === '' && isInterpreter(executable)))
     out.wrapped(
       dim('  '),
-      'The script of an interpreter is shown where a finding is about it, with [privacy] command_lines = "asked" always.',
+      `Scripts are missing where [privacy] command_lines does not allow reading them, or they could not be read; at most ${MOST_SCRIPTS} are read.`,
     );
   if (by === 'io' && processes.every((one) => one.read_per_sec === 0 && one.written_per_sec === 0))
     out.wrapped(
