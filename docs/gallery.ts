@@ -209,7 +209,12 @@ const terminal = (
   key: string,
   about: string,
 ): TerminalPicture => ({
-  ...{ path: `pages/terminal-${columns}x${rows}.webp`, scene, key, about, columns, rows },
+  path: `pages/terminal-${columns}x${rows}.webp`,
+  scene,
+  key,
+  about,
+  columns,
+  rows,
 });
 
 export const TERMINALS: readonly TerminalPicture[] = [

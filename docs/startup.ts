@@ -17,7 +17,7 @@ $ desk startup --since yesterday     # each entry of files that changed since ye
 $ desk startup --user root --all     # everything that runs as root, or as each user
 \`\`\`
 
-Worth a look is what is more severe than low, what has changed since its package was installed, and what has an open finding. \`--json\` and \`GET /startup\` have each entry ([operations](operations.md), [records](records.md#startup)). A new entry is a finding (below).
+An entry is worth a look if it is more severe than low, has changed since its package was installed, or has an open finding. \`--json\` and \`GET /startup\` have each entry ([operations](operations.md), [records](records.md#startup)). A new entry is a finding (below).
 The page [\`/startup.html\`](pages.md) shows it with filters and links to the findings, and [the hostess](hostess.md) answers questions about it. With \`fresh=false\` the answer may be up to a minute old, if nothing has
 changed since; \`read\` is the time when all of it was read.
 

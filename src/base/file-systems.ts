@@ -60,14 +60,32 @@ function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
   return found;
 }
 
+const mountsNow = (): readonly Mount[] => mountsIn(readFileSync('/proc/self/mountinfo', 'latin1'));
+
 /**
  * The first file system on the way to `path`, over links, that is not of this machine: a network, FUSE, an automounter. Reading there may wait
  * for ever. Null where there is none, or no such file.
  */
-export function waitingMount(
+export const waitingMount = (path: string, mounts = mountsNow()): Mount | null =>
+  follow(path, mounts, ({ type }) => !LOCAL.has(type)).mount;
+
+/** Gives paths without the links on the file system of `/`: others are not read, since they may hang. Each path is looked at once. */
+export function linkResolver(mounts = mountsNow()): (path: string) => string {
+  const known = new Map<string, string>();
+  const top = mountOf('/', mounts);
+  return (path) => {
+    const real = known.get(path) ?? follow(path, mounts, ({ device }) => device !== top?.device).path;
+    known.set(path, real);
+    return real;
+  };
+}
+
+/** Up to a mount where it `ends`, or to what is not there; the rest of the path is as it was. */
+function follow(
   path: string,
-  mounts = mountsIn(readFileSync('/proc/self/mountinfo', 'latin1')),
-): Mount | null {
+  mounts: readonly Mount[],
+  ends: (mount: Mount) => boolean,
+): { readonly path: string; readonly mount: Mount | null } {
   let ahead = resolve(path).split('/').filter(Boolean);
   let at = '/';
   let links = 0;
@@ -75,12 +93,13 @@ export function waitingMount(
     for (let [name, ...rest] = ahead; name !== undefined; [name, ...rest] = ahead) {
       const next = name === '..' ? dirname(at) : join(at, name);
       const mount = mountOf(next, mounts);
-      if (mount !== undefined && !LOCAL.has(mount.type)) return mount;
+      if (mount !== undefined && ends(mount)) return { path: join(at, ...ahead), mount };
+      const isLink = lstatSync(next).isSymbolicLink();
+      if (isLink && ++links > MOST_LINKS) break;
+      const target = isLink ? readlinkSync(next) : '';
       ahead = rest;
-      if (!lstatSync(next).isSymbolicLink()) at = next;
+      if (!isLink) at = next;
       else {
-        if (++links > MOST_LINKS) return null;
-        const target = readlinkSync(next);
         ahead = [...target.split('/').filter((part) => part !== '' && part !== '.'), ...rest];
         if (isAbsolute(target)) at = '/';
       }
@@ -88,5 +107,5 @@ export function waitingMount(
   } catch {
     // Not there, or not readable: reading it says which.
   }
-  return null;
+  return { path: join(at, ...ahead), mount: null };
 }

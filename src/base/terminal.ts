@@ -125,9 +125,15 @@ const naturalWidths = (columns: readonly Column[], body: readonly (readonly Piec
 const widthOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width + GAP, INDENT - GAP);
 
-/** A time of RFC 3339 to the minute, anything else as it is. */
-const toMinutes = (text: string): string =>
-  text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/, '$1 $2');
+/** A time of RFC 3339 in local time to the minute, anything else as it is. One with an offset is local already. */
+function toMinutes(text: string): string {
+  const [, minutes, zone] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  const date = new Date(text);
+  // Any cell may look like a time.
+  if (minutes === undefined || Number.isNaN(date.getTime())) return text;
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return (zone === 'Z' ? local : minutes).replace('T', ' ');
+}
 
 /** The lines of each row, so that none is wider than `width`. */
 function tableLines(

@@ -106,6 +106,8 @@ export interface Blindness {
   readonly hides?: (subject: Subject) => boolean;
   /** Startup places among it that a later scan may read. */
   readonly missed?: readonly Missed[];
+  /** Those that an error hides. */
+  readonly refused?: readonly Missed[];
 }
 
 /** A fail as a check reports it; `avenue`, `severity` and `remedy` default to the check's own, `evidenceClass` to "". */
@@ -253,6 +255,8 @@ export interface ScanCheck extends Words {
   readonly onDemand?: true;
   /** What it finds is read again when it changes, so that open findings need no pass of their own. */
   readonly steady?: true;
+  /** It judges what starts by itself: where it throws, none of that was read. */
+  readonly startup?: true;
   /** Rejects only for its own mistakes: what the machine refuses is reported as blind. */
   scan(context: ScanContext, report: Report, signal: AbortSignal): Promise<void>;
 }

@@ -8,11 +8,10 @@ import { folderOf, type Missed } from './unread.ts';
 /** A place with more than these is missed as a whole: many homes may hang. */
 const MOST_MISSED = 100;
 
-function missedOf(unread: StartupFacts['unread']): readonly Missed[] {
+function partsOf(parts: readonly (Missed | undefined)[]): readonly Missed[] {
   const paths = new Map<string, Set<string>>();
-  for (const { missed } of unread)
-    if (missed !== undefined)
-      paths.set(missed.place, (paths.get(missed.place) ?? new Set()).add(missed.path));
+  for (const part of parts)
+    if (part !== undefined) paths.set(part.place, (paths.get(part.place) ?? new Set()).add(part.path));
   return [...paths].flatMap(([place, some]) =>
     [...(some.size > MOST_MISSED ? ['/'] : some)].map((path) => ({ place, path })),
   );
@@ -21,7 +20,7 @@ function missedOf(unread: StartupFacts['unread']): readonly Missed[] {
 /** What could not be read hides what is there, and in a folder of that path. */
 export function reportUnread({ unread }: StartupFacts, report: Report): void {
   if (unread.length === 0) return;
-  const paths = unread.map((one) => one.missed?.path ?? folderOf(one.path));
+  const paths = unread.map((one) => (one.missed ?? one.refused)?.path ?? folderOf(one.path));
   const hides = (subject: Subject): boolean =>
     subject.kind === 'file' &&
     paths.some((path) => subject.path === path || subject.path.startsWith(path === '/' ? path : `${path}/`));
@@ -30,7 +29,8 @@ export function reportUnread({ unread }: StartupFacts, report: Report): void {
     cure: 'see them with desk startup',
     subjects: unread.length,
     hides,
-    missed: missedOf(unread),
+    missed: partsOf(unread.map(({ missed }) => missed)),
+    refused: partsOf(unread.map(({ refused }) => refused)),
   });
 }
 
@@ -105,6 +105,7 @@ export const packagedFile: Check = {
   tier: 3,
   techniques: ['T1554'],
   steady: true,
+  startup: true,
   key: ['package', 'md5_found', 'digest_found'],
   text: {
     about:

@@ -41,6 +41,7 @@ export const startupEntry: Check = {
   tier: 3,
   techniques: ['T1037', 'T1053', 'T1543', 'T1547'],
   steady: true,
+  startup: true,
   key: ['entry'],
   text: {
     about:

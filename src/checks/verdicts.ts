@@ -1,8 +1,16 @@
 /** Verdicts as they are gathered from checks. Pure. */
-import { type AvenueId, type Blindness, type Check, type Fail, failOf, type Report } from './check.ts';
+import {
+  type AvenueId,
+  type Blindness,
+  type Check,
+  type Fail,
+  failOf,
+  type Report,
+  type ScanCheck,
+} from './check.ts';
 import { CheckRuns } from './check-runs.ts';
 import type { Subject } from './subjects.ts';
-import type { Missed } from './unread.ts';
+import { ALL_MISSED, type Missed } from './unread.ts';
 
 /** All blinds of one check and one reason. Opens its avenue, never counts as a scar. */
 export interface Note {
@@ -14,6 +22,7 @@ export interface Note {
   readonly subjects: number;
   /** As of its `Blindness`. */
   readonly missed?: readonly Missed[];
+  readonly refused?: readonly Missed[];
 }
 
 /** (check, subject) pairs. */
@@ -59,10 +68,14 @@ export class Gathering {
     for (const fail of fails) this.#fails.push(fail);
   }
 
-  blind(check: Check, { reason, cure, subjects = 1, hides, missed }: Blindness): void {
+  blind(check: Check, { reason, cure, subjects = 1, hides, missed, refused }: Blindness): void {
     this.#blind += subjects;
     const { id, avenue } = check;
-    addNote(this.#notes, { check: id, avenue, reason, cure, subjects, ...(missed && { missed }) });
+    addNote(this.#notes, {
+      ...{ check: id, avenue, reason, cure, subjects },
+      ...(missed && { missed }),
+      ...(refused && { refused }),
+    });
     if (hides !== undefined) this.#hiding.push({ check, hides });
   }
 
@@ -73,9 +86,13 @@ export class Gathering {
   }
 
   /** The same of a check of tier 3. */
-  async wait(check: Check, work: (report: Report) => Promise<void>): Promise<void> {
+  async wait(
+    check: Check & Pick<ScanCheck, 'startup'>,
+    work: (report: Report) => Promise<void>,
+  ): Promise<void> {
     const failed = await this.#runs.wait(check, () => work(this.report(check)));
-    if (failed !== null) this.blind(check, { ...failed, hides: () => true });
+    if (failed === null) return;
+    this.blind(check, { ...failed, hides: () => true, ...(check.startup && { missed: [ALL_MISSED] }) });
   }
 
   /** What a check that judges by itself reports to. */

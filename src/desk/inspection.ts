@@ -19,9 +19,8 @@ export interface Inspection {
    */
   about(snapshot: Snapshot, pid: number, found: boolean, signal: AbortSignal): Promise<ProcessAbout | null>;
   /**
-   * Short names of what these run, by pid: of an interpreter with its script or module, nothing else of the command line. Those whose
-   * command line may not be read are left out, and those that could not be; all of them while too many others ask. As above for the
-   * columns and `signal`.
+   * Short names of what these run, by pid: of an interpreter with its script or module, nothing else of the command line. Left
+   * out: those whose command line may not or could not be read. Empty while too many callers wait. As above for the columns and `signal`.
    */
   programs(
     snapshot: Snapshot,

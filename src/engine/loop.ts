@@ -6,7 +6,7 @@ const CPU_SPAN_MS = 60_000;
 const CPU_SAMPLE_MS = 1_000;
 /** Where looks are enough, a recheck reads what they do not show at least this often. */
 const LOOKED_MS = 1_000;
-/** A recheck that has not ended for so long, or for so many periods, does not end any more. */
+/** A recheck that has not ended for so long, or for so many periods, is taken as hung. */
 const MOST_QUIET_MS = 20_000;
 const MOST_QUIET_PERIODS = 4;
 

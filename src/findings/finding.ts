@@ -120,6 +120,8 @@ export interface Judgement extends PairCounts {
   readonly notes: readonly Note[];
   /** Startup places that the last scan could not read, and a later one may. */
   readonly missed: readonly Missed[];
+  /** Those that an error hid from it. */
+  readonly refused: readonly Missed[];
   readonly suppressed: readonly Suppressed[];
   /** Pairs of all tiers. */
   readonly everyTier: PairCounts;

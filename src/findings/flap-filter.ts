@@ -59,7 +59,7 @@ const NONE: ReadonlySet<string> = new Set();
 export class FlapFilter {
   /** Failed in one recheck only, or closed since, by finding key. */
   readonly #seen = new Map<string, Seen>();
-  /** Open, and back with other processes after they were seen before; when last, null of what an earlier run has left open. */
+  /** Open, and back with other processes after they were seen before. Time last seen; null if restored from an earlier run. */
   readonly #open: Map<string, number | null>;
 
   /** Finding keys of what an earlier run has left open, and that comes and goes. */

@@ -41,7 +41,7 @@ type JudgementParts = Pick<
 
 export function judgementOf(parts: JudgementParts): Judgement {
   const { generation, checks, quick, everyTier, suppressed, findings, members, unconfirmed = [] } = parts;
-  const notes = parts.notes.map(({ missed, ...note }) => note);
+  const notes = parts.notes.map(({ missed, refused, ...note }) => note);
   const scars = findings.filter((finding) => finding.scar);
   const disturbed = new Set([...findings, ...notes].map(({ check }) => check));
   const { pass, fail, blind } = quick;
@@ -57,6 +57,7 @@ export function judgementOf(parts: JudgementParts): Judgement {
     members,
     notes,
     missed: parts.notes.flatMap(({ missed = [] }) => missed),
+    refused: parts.notes.flatMap(({ refused = [] }) => refused),
     suppressed,
     avenues: AVENUE_IDS.map((id) => avenueOf(id, findings, notes, scars.length)),
     scars,

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail, ScanCheck } from '../../src/checks/check.ts';
+import { CheckRuns } from '../../src/checks/check-runs.ts';
 import { packagedFile } from '../../src/checks/packaged-file.ts';
 import type { PackageFacts } from '../../src/checks/packages.ts';
 import type { StartupFact, StartupFacts, Voucher } from '../../src/checks/startup.ts';
@@ -139,6 +140,24 @@ test('what a later scan may read is named, and hides all that may be there', asy
   }));
   const all = await judged(startupEntry, { unread: many });
   expect(all.notes.flatMap((note) => note.missed ?? [])).equals([missed]);
+});
+
+test('what an error hides is named apart, and a check that throws has read nothing', async () => {
+  const refused = { place: 'shell', path: '/nfs/home/a' };
+  const unread = [{ path: '/home/a', reason: 'ESTALE', refused }];
+  for (const check of [startupEntry, packagedFile]) {
+    const verdicts = await judged(check, { unread });
+    expect(verdicts.notes.flatMap((note) => note.refused ?? [])).equals([refused]);
+    assert.ok(verdicts.hidden(check.id, { kind: 'file', path: '/nfs/home/a/.bashrc' }));
+    const gathering = new Gathering({
+      confirmed: true,
+      runs: new CheckRuns(() => 0, { error: () => undefined }),
+    });
+    await gathering.wait(check as ScanCheck, () => Promise.reject(new Error('a bug')));
+    expect(gathering.verdicts().notes.flatMap((note) => note.missed ?? [])).equals([
+      { place: '', path: '/' },
+    ]);
+  }
 });
 
 test('packages that have not been compared are blind', async () => {

@@ -210,6 +210,29 @@ test('no table is wider than the terminal', () => {
   );
 });
 
+test('a time that is shortened is a local one', () => {
+  const { TZ } = process.env;
+  // An hour before UTC.
+  process.env.TZ = 'Etc/GMT-1';
+  try {
+    const times = ['2026-11-30T23:41:41.123Z', '2026-12-01T04:41:41.123+01:00', '2026-99-99T99:99:99Z'];
+    const text = printed(
+      (terminal) =>
+        terminal.table(
+          [{ title: 'at' }, { title: 'what', shrink: 'end' }],
+          times.map((at) => [at, 'x'.repeat(80)]),
+        ),
+      { COLUMNS: '40' },
+    );
+    assert.match(text, /^ {2}2026-12-01 00:41 /m);
+    assert.match(text, /^ {2}2026-12-01 04:41 /m);
+    assert.match(text, '2026-99-99T99:99:99Z');
+  } finally {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  }
+});
+
 test('a table aligns its columns and fits the width', () => {
   const text = printed(
     (terminal) =>

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { cells, escapeTerminal, type Line, LineBuffer } from '../../src/base/terminal.ts';
 import type { Known } from '../../src/cli/watch/feed.ts';
 import type { KeyName } from '../../src/cli/watch/keys.ts';
+import { overviewLines } from '../../src/cli/watch/overview.ts';
 import { Painter } from '../../src/cli/watch/painter.ts';
 import { Ui } from '../../src/cli/watch/ui.ts';
 import { exit, Failure } from '../../src/desk/failure.ts';
@@ -231,6 +232,20 @@ test('a port that is watched or listened on has one row, with who holds it and w
     lines.some((line) => /^ *8766 +up .*public +by nothing .*\(6600\)/.test(line)),
     lines.join('\n'),
   );
+});
+
+test('notes that are not in the answer are counted, also where each reason is shown', () => {
+  const known = page.assemble(stateFrom());
+  const [note] = page.assemble(stateFrom(sceneOf('hostile').parts)).notes;
+  assert.ok(note);
+  const reasons = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ...note, reason: `r${at}` }));
+  const textOf = (notes: (typeof note)[]) =>
+    overviewLines({ ...known, notes, notes_total: notes.length + 12 }, 80, 20)
+      .map((line) => line.map((one) => (typeof one === 'string' ? one : one.text)).join(''))
+      .join('\n');
+  assert.match(textOf(reasons(1)), /^ {2}and 12 more notes$/m);
+  assert.match(textOf(reasons(30)), /^ {2}and 27 more reasons and 12 more notes$/m);
 });
 
 test.run();

@@ -38,6 +38,7 @@ export interface WorldState {
   readonly once?: readonly string[];
   /** Startup places that could not be read. */
   readonly missed?: readonly Missed[];
+  readonly refused?: readonly Missed[];
 }
 
 export const law = lawOf(configSchema.parse({}));
@@ -174,14 +175,22 @@ export function stateOfDesk(
     const subject = check === 'changed-program' || place !== '' ? fileOf(program) : subjectOf(program);
     fail(findingOf(check, severity, subject, at, place));
   }
-  const { once = [], missed = [] } = world;
+  const { once = [], missed = [], refused = [] } = world;
   const unconfirmed = failed.filter(({ id, scar }) => scar && once.includes(id));
   const findings = failed.filter(({ id }) => !once.includes(id));
   const scars = findings.filter(({ scar }) => scar);
   const clean = scars.length === 0 && state.god === 1;
   return {
     snapshot,
-    judgement: { findings, scars, unconfirmed, suppressed, missed, generation } as unknown as Judgement,
+    judgement: {
+      findings,
+      scars,
+      unconfirmed,
+      suppressed,
+      missed,
+      refused,
+      generation,
+    } as unknown as Judgement,
     recheckUs: 0,
     desk: {
       baseline: { ...state.baseline },

@@ -121,12 +121,11 @@ function notSeen(
     text(dim(`  ${check}${rest.length > 0 ? ` and ${rest.length} more` : ''}: `), reason);
   const left = reasons.length - shown.length;
   // Only so many notes are in the answer.
-  if (left > 0 || notes.length < total)
-    out.line(
-      dim(
-        `  and ${left > 0 ? plural(left, 'more reason') : ''}${notes.length < total ? ` in ${total - notes.length} notes that are not here` : ''}`,
-      ),
-    );
+  const more = [
+    ...(left > 0 ? [plural(left, 'more reason')] : []),
+    ...(notes.length < total ? [plural(total - notes.length, 'more note')] : []),
+  ];
+  if (more.length > 0) out.line(dim(`  and ${more.join(' and ')}`));
 }
 
 const label = (name: string): Piece => dim(name.padEnd(LABEL));

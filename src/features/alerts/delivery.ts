@@ -137,14 +137,14 @@ export class TargetDelivery {
     return this.#parts.sender({ message, again: false, signal: this.#abort.signal });
   }
 
-  /** An attempt that runs is ended; whether it arrived is asked at the next start. What could not be stored is the answer. */
+  /** An attempt that runs is ended; whether it arrived is asked at the next start. What is not on disk is the answer. */
   async stop(): Promise<TargetSaved | null> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     this.#abort.abort();
     await this.#running;
     if (this.#unsaved) this.#save();
-    return this.#unsaved ? this.#state.saved : null;
+    return this.#unsaved || this.#parts.saved.isTemporary ? this.#state.saved : null;
   }
 
   async #deliver(message: AlertMessage, again: boolean): Promise<void> {

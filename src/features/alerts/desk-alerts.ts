@@ -16,25 +16,27 @@ import { ALERTS, type TestResult } from './api.ts';
 import { TargetDelivery } from './delivery.ts';
 import { Digests } from './digests.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { itemsOf, stuckItem, undecidedSites } from './items.ts';
+import { itemsOf, itemsOfStart, stuckItem, undecidedSites } from './items.ts';
 import { type AlertItem, messageOf } from './message.ts';
 import { QuietClock } from './quiet-clock.ts';
 import { type QuietTime, SavedAlerts } from './saved.ts';
 import { senderOf } from './senders.ts';
 import { shownQuiet } from './shown.ts';
 import { NOTHING_SAVED, type TargetSaved } from './target-state.ts';
-import type { AlertTurn } from './turn.ts';
+import { type AlertTurn, joined } from './turn.ts';
 
 const HOUR_MS = 3_600_000;
 /** The first learning waits until every check has scanned; where it does not come, alerts do not wait longer. */
 const FIRST_USE_MS = 5 * 60_000;
-/** A loop that is stuck makes no states: it is looked at this often. The watchdog of systemd ends such a desk after 50 s. */
+/** A loop that is stuck produces no states, so it is polled this often. The watchdog of systemd ends such a desk after 50 s. */
 const LOOK_EVERY_MS = 5_000;
 /** A store that could not be read is asked again after this long. */
 const READ_AGAIN_MS = 5_000;
 /** Without a state folder alerts wait this long for one: a repetition is better than an alert that never comes. */
 const MOST_WAIT_MS = 5 * 60_000;
-const WAITS = 'alerts wait until the store can be read, because what was reported before is not known';
+
+const waitsText = (isTemporary: boolean): string =>
+  `alerts wait until the store can be read${isTemporary ? ', at most five minutes' : ''}, because what was reported before is not known`;
 
 export class DeskAlerts implements Running {
   readonly #host: FeatureHost;
@@ -54,7 +56,7 @@ export class DeskAlerts implements Running {
   #open: number | null = null;
   #learned = false;
   #reasons = '';
-  /** Of the last state; null before the first one. */
+  /** Of the last state that was observed; null before the first one. */
   #items: ReadonlyMap<string, AlertItem> | null = null;
   /** The loop was stuck when targets were last shown what is open. */
   #stuck = false;
@@ -135,7 +137,7 @@ export class DeskAlerts implements Running {
   }
 
   trouble(): string {
-    const waits = this.#waits ? [{ trouble: WAITS }] : [];
+    const waits = this.#waits ? [{ trouble: waitsText(this.#saved.isTemporary) }] : [];
     return [...waits, ...this.#targets, ...this.#heartbeats]
       .map(({ trouble }) => trouble)
       .filter((one) => one !== '')
@@ -148,7 +150,8 @@ export class DeskAlerts implements Running {
     for (const heartbeat of this.#heartbeats) heartbeat.stop();
     for (const target of this.#targets) {
       const left = await target.stop();
-      if (left !== null) this.#turn?.kept.set(target.name, left);
+      if (left !== null)
+        this.#turn?.kept.set(target.name, { state: left, isTemporary: this.#saved.isTemporary });
     }
     this.#end?.();
   }
@@ -161,7 +164,10 @@ export class DeskAlerts implements Running {
     const { config, egress, find, log } = this.#host;
     const { to, least, group_sec, remind_hours: remindHours } = config.alerts;
     const rules = { host: hostname(), groupMs: 1000 * group_sec, remindMs: HOUR_MS * remindHours };
-    const states = await this.#states(to.map(({ name }) => name));
+    const states = await this.#states(
+      to.map(({ name }) => name),
+      this.#turn,
+    );
     if (this.#stopped) return;
     this.#quiet = new QuietClock(this.#saved);
     this.#targets = to.map(
@@ -175,24 +181,39 @@ export class DeskAlerts implements Running {
     );
     // What was on its way goes on before the first change.
     for (const target of this.#targets) target.step();
-    if (this.#targets.length > 0)
-      this.#looks = setInterval(() => this.#show(this.#host.facts().loop, false), LOOK_EVERY_MS).unref();
+    if (this.#targets.length > 0) this.#looks = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  #look(): void {
+    const { loop } = this.#host.facts();
+    // Where it is stuck before the first state is observed, the one of the start shows what is open.
+    const start = this.#items === null && isStuck(loop) ? this.#host.latest() : null;
+    if (start !== null) this.#items = itemsOfStart(start, this.#since);
+    this.#show(loop, false);
   }
 
   /**
-   * Waits for a store that cannot be read, so that what it has is neither reported again nor overwritten; for a while only where it is not
-   * on disk, which overwrites nothing.
+   * Waits for a store that cannot be read, so that what it has is neither reported again nor overwritten; a store in memory is waited for
+   * at most MOST_WAIT_MS.
    */
-  async #states(names: readonly string[]): Promise<ReadonlyMap<string, TargetSaved>> {
-    const kept = this.#turn?.kept ?? new Map<string, TargetSaved>();
+  async #states(
+    names: readonly string[],
+    { kept, startedMs }: AlertTurn,
+  ): Promise<ReadonlyMap<string, TargetSaved>> {
     const states = new Map<string, TargetSaved>();
     for (const name of names) {
-      let state = kept.get(name) ?? this.#saved.target(name);
+      const stateNow = (): TargetSaved | null => {
+        const left = kept.get(name);
+        if (left !== undefined && (!left.isTemporary || this.#saved.isTemporary)) return left.state;
+        const stored = this.#saved.target(name);
+        return stored !== null && left !== undefined ? joined(stored, left.state) : stored;
+      };
+      let state = stateNow();
       while (state === null && !this.#stopped) {
-        if (this.#saved.isTemporary && performance.now() - this.#startedMs > this.#mostWaitMs) break;
+        if (this.#saved.isTemporary && performance.now() - startedMs > this.#mostWaitMs) break;
         this.#waits = true;
         await delay(READ_AGAIN_MS, undefined, { ref: false });
-        state = this.#saved.target(name);
+        state = stateNow();
       }
       kept.delete(name);
       if (state !== null) states.set(name, state);
@@ -203,7 +224,11 @@ export class DeskAlerts implements Running {
 
   async #test(name: string | undefined): Promise<readonly TestResult[]> {
     if (this.#waits)
-      throw new DeskError('unavailable', `Nothing is sent now: ${WAITS}.`, 'See desk doctor for the store.');
+      throw new DeskError(
+        'unavailable',
+        `Nothing is sent now: ${waitsText(this.#saved.isTemporary)}.`,
+        'See desk doctor for the store.',
+      );
     const targets = this.#targets.filter((target) => name === undefined || target.name === name);
     if (targets.length === 0) {
       const names = this.#targets.map((target) => target.name);

@@ -53,7 +53,7 @@ function itemOf(finding: Finding): AlertItem {
   };
 }
 
-const tentativeIf = (is: boolean): Pick<AlertItem, 'tentative'> => (is ? { tentative: true } : {});
+const tentativeIf = (is = false): Pick<AlertItem, 'tentative'> => (is ? { tentative: true } : {});
 
 const reasonItem = (
   id: string,
@@ -123,4 +123,12 @@ export function itemsOf(
     items.set(id, item);
   }
   return items;
+}
+
+/** Of a state from before the listeners were bound and sites were probed: only findings are decided. */
+export function itemsOfStart(state: DeskState, since: Map<string, string>): ReadonlyMap<string, AlertItem> {
+  const items = itemsOf(state, since, state.desk.baseline.generation > 0);
+  return new Map(
+    [...items].map(([id, item]) => [id, { ...item, ...tentativeIf(item.tentative || since.has(id)) }]),
+  );
 }

@@ -1,6 +1,6 @@
 /**
  * Quiet time ends by the wall clock, or once the service has run for as long as it was meant to last: a clock that is set back, or is
- * wrong after a reboot, neither ends it nor makes it longer.
+ * behind after a reboot, neither ends it nor makes it longer. One that is ahead ends it.
  */
 import type { QuietTime, SavedAlerts, SavedQuiet } from './saved.ts';
 

@@ -100,13 +100,18 @@ export class TargetState {
     acceptedBy: (finding: string) => string = () => '',
   ): boolean {
     const before = this.#saved;
-    const { reported } = before;
+    const reported = withFindings(before.reported, open);
     this.#open = open;
-    let changed = false;
+    let changed = reported !== before.reported;
     const pending: AlertItem[] = [];
     const waiting = new Set<string>();
     for (const item of before.pending) {
       const now = open.get(item.id);
+      // It was reported before it became more severe: its end is reported as resolved.
+      if (now === undefined && reported[item.id] !== undefined) {
+        changed = true;
+        continue;
+      }
       waiting.add(item.id);
       // Who it is about is known a little later than that it is there.
       const fresh = now ?? (item.over ? item : overBy(item, acceptedBy(item.finding ?? item.id)));
@@ -119,7 +124,7 @@ export class TargetState {
         pending.push(item);
         changed = true;
       }
-    if (changed) this.#saved = { ...before, pending };
+    if (changed) this.#saved = { ...before, reported, pending };
     if (pending.length === 0) this.#newMs = null;
     else this.#newMs ??= monoMs;
     for (const id of this.#gone.keys()) if (open.has(id) || reported[id] === undefined) this.#gone.delete(id);
@@ -292,6 +297,18 @@ export class TargetState {
   #stillOpen(reported: TargetSaved['reported']): readonly AlertItem[] {
     return Object.keys(reported).flatMap((id) => this.#open?.get(id) ?? []);
   }
+}
+
+/** A program that starts again is another finding of the same alert: that one is accepted, or ends. */
+function withFindings(
+  reported: TargetSaved['reported'],
+  open: ReadonlyMap<string, AlertItem>,
+): TargetSaved['reported'] {
+  const others = Object.entries(reported).flatMap(([id, one]) => {
+    const { finding } = open.get(id) ?? one;
+    return finding === undefined || finding === one.finding ? [] : [[id, { ...one, finding }] as const];
+  });
+  return others.length === 0 ? reported : { ...reported, ...Object.fromEntries(others) };
 }
 
 const overBy = (item: AlertItem, accepted: string): AlertItem => ({

@@ -7,11 +7,11 @@ const HOUR_MS = 3_600_000;
 /** How long the alert of a test lasts there. */
 const TEST_MS = 5 * 60_000;
 /**
- * How long that of what is over already does, from the time it is sent: an Alertmanager notifies of nothing that has ended when it comes, and
+ * How long the alert of an item that is already over lasts, from the time it is sent: an Alertmanager ignores alerts that have already ended, and notifies
  * of a new alert of a known group after `group_interval`, 5 minutes by default (https://prometheus.io/docs/alerting/latest/configuration/).
  */
 const OVER_MS = 15 * 60_000;
-/** How long that of a short form does: no later message has its id. */
+/** How long that of a short form does while something is open: no later message has its id. */
 const SHORT_MS = 24 * HOUR_MS;
 
 export interface TemplateParts {
@@ -37,9 +37,10 @@ type Shown = Partial<AlertItem> &
 
 /** A test, or the short form of a message, as one item: a target that takes only items would get nothing. */
 function itself(message: AlertMessage, nowMs: number): Shown {
-  const { id, kind, at, severity, title } = message;
+  const { id, kind, at, severity, title, open } = message;
   const ofTest = kind === 'test';
-  const over = !isNews(message);
+  const ended = !isNews(message);
+  const lastsMs = ofTest ? TEST_MS : open > 0 ? SHORT_MS : OVER_MS;
   return {
     ...{ id, check: ofTest ? 'test' : 'desk', severity: severity ?? 'low', title, since: at },
     ...{
@@ -50,14 +51,14 @@ function itself(message: AlertMessage, nowMs: number): Shown {
       benign: '',
       next: ofTest ? 'desk alert' : 'desk findings',
     },
-    ends: over ? at : new Date(nowMs + (ofTest ? TEST_MS : SHORT_MS)).toISOString(),
-    action: over ? 'resolve' : 'trigger',
+    ends: ended ? at : new Date(nowMs + lastsMs).toISOString(),
+    action: ended ? 'resolve' : 'trigger',
   };
 }
 
 /** Something to be seen: what is open, new (it may be over already), or a test. Else all that was reported has ended. */
 export const isNews = ({ kind, open, severity }: AlertMessage): boolean =>
-  open > 0 || kind === 'test' || (kind !== 'resolved' && severity !== null);
+  open > 0 || kind === 'test' || severity !== null;
 
 /** The value that is sent as JSON. */
 export function bodyOf(
@@ -112,5 +113,5 @@ export function bodyOf(
 const PRIORITIES = { low: 2, medium: 3, high: 4, critical: 5 } as const;
 
 /** From 1 to 5, as ntfy counts (https://docs.ntfy.sh/publish/#message-priority). */
-export const priorityOf = ({ kind, severity, open }: AlertMessage): number =>
-  kind === 'test' || severity === null || (open === 0 && kind === 'resolved') ? 3 : PRIORITIES[severity];
+export const priorityOf = ({ kind, severity }: AlertMessage): number =>
+  kind === 'test' || severity === null ? 3 : PRIORITIES[severity];

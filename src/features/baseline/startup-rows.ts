@@ -8,25 +8,27 @@ import { classRow, isStartup, type Rows, rowsBy } from './observation.ts';
 
 const keyOf = ({ place, path }: Missed): string => `${place} ${path}`;
 
-/** Whether it is a part of one of them. The place "" is any place: a baseline from before they were read has none of them. */
+/** Whether it is a part of one of them. */
 function partOf(parts: readonly Missed[]): (one: Missed) => boolean {
   const keys = new Set(parts.map(keyOf));
   const has = ({ place, path }: Missed): boolean =>
     keys.has(keyOf({ place, path })) ||
     keys.has(keyOf({ place: '', path })) ||
     (path !== '/' && path !== '.' && has({ place, path: dirname(path) }));
-  return keys.size === 0 ? () => false : has;
+  return has;
 }
 
+const unreadIn = ({ missed, refused }: Judgement): readonly Missed[] => [...missed, ...refused];
+
 /** Whether some of `unrecorded` was read in the meantime. */
-export const isSomeRead = (unrecorded: readonly Missed[], { missed }: Judgement): boolean =>
-  !unrecorded.every(partOf(missed));
+export const isSomeRead = (unrecorded: readonly Missed[], judgement: Judgement): boolean =>
+  !unrecorded.every(partOf(unreadIn(judgement)));
 
 /** What of `unrecorded` is still unread. */
-export const stillUnread = (unrecorded: readonly Missed[], { missed }: Judgement): readonly Missed[] => [
-  ...unrecorded.filter(partOf(missed)),
-  ...missed.filter(partOf(unrecorded)),
-];
+export function stillUnread(unrecorded: readonly Missed[], judgement: Judgement): readonly Missed[] {
+  const unread = unreadIn(judgement);
+  return [...unrecorded.filter(partOf(unread)), ...unread.filter(partOf(unrecorded))];
+}
 
 /** What starts by itself in these parts. Nothing says since when, so each is to be reviewed. */
 export function startupRows({ judgement }: Pick<DeskState, 'judgement'>, parts: readonly Missed[]): Rows {

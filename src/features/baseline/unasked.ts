@@ -146,7 +146,7 @@ export class AutomaticLearning extends Lessons {
       return () => this.#firstUse();
     }
     if (window !== null && this.#windowEnd.isOver(window)) return () => this.#endWindow();
-    // Without a pause: it should be recorded before it is reported.
+    // Does not wait for #nextAutoMs: it should be recorded before it is reported.
     if (clockMs >= this.#nextStartupMs && isSomeRead(unrecorded, latest.judgement) && complete()) {
       this.#nextStartupMs = clockMs + AUTO_EVERY_MS;
       return () => this.#recordStartup();

@@ -81,7 +81,7 @@ const setOn = ({ passwordSetMs: setMs }: AccountFacts): string =>
 /** A name has no colon (passwd(5)). */
 export const accountOfKey = (key: string): string => key.replace(/:.*$/s, '');
 
-/** What is read from files of its own is a fact of its own, and "" while that is not known. */
+/** Password, keys and rights are separate facts, because each comes from its own file; "" while that is not known. */
 export function accountFacts({ accounts, unread }: Pick<AccountScan, 'accounts' | 'unread'>): Facts {
   const isRights = !unread.some(({ path }) => path.startsWith('/etc/sudoers'));
   return mapOf(

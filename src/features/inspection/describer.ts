@@ -172,7 +172,8 @@ export class Describer {
         for (const target of wanted) {
           if (signal.aborted || this.#closed) return;
           const about = await this.#read(target, helper);
-          if (about !== null && about !== 'gone') programs.set(about.pid, about.program);
+          if (about === 'gone' || about === null || about.command === null) continue;
+          programs.set(about.pid, about.program);
         }
       } finally {
         this.#waiting -= 1;

@@ -1,11 +1,12 @@
 /** Passes over every place, and over those that changed since the last one. */
 
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { linkResolver } from '../../base/file-systems.ts';
 import { isLossy } from '../../base/visible-text.ts';
 import { databaseTrouble } from '../../checks/packages.ts';
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
-import { folderOf, type Unread } from '../../checks/unread.ts';
+import { folderOf, type Missed, type Unread } from '../../checks/unread.ts';
 import { containerFiles } from '../../desk/container-files.ts';
 import type { InstalledPackage } from '../../desk/packages.ts';
 import type { StartupScan } from '../../desk/startup.ts';
@@ -41,6 +42,8 @@ interface Found {
     readonly entries: readonly StartupFact[];
     readonly origins: readonly string[];
     readonly unread: string;
+    /** There is no text because of an error; one that is too long is an entry. */
+    readonly isRefused: boolean;
   }[];
   readonly unread: readonly Unread[];
 }
@@ -126,7 +129,7 @@ export class StartupScanner {
   #leftOut = '';
   #notWalked: PrivilegedMounts['others'] = [];
   /** Why no home is known; null if they are known. */
-  #homesUnread: (Omit<Unread, 'missed'> & { readonly isMissed: boolean }) | null = null;
+  #homesUnread: (Pick<Unread, 'path' | 'reason'> & { readonly isMissed: boolean }) | null = null;
   #packages = NONE_READ;
   #busy = false;
   #readMs = 0;
@@ -264,17 +267,29 @@ export class StartupScanner {
     if (wanted.length === 0) return;
     this.#busy = false;
     const hung = new HungHomes();
+    const withoutLinks = linkResolver();
     for (const one of wanted) {
       const { home = '' } = one.home ?? {};
       const scan = home !== '' && hung.has(home) ? HANGS : await this.#reader.read(one);
       if (home !== '' && !hung.has(home)) hung.note(home, scan === HANGS);
-      this.#found.set(one, this.#foundIn(one, scan));
+      this.#found.set(one, this.#foundIn(one, scan, withoutLinks));
     }
   }
 
-  #foundIn({ place, pattern, home }: Wanted, scan: FileScan | string): Found {
+  /** `withoutLinks` gives the path of a folder as findings have it. */
+  #foundIn(
+    { place, pattern, home }: Wanted,
+    scan: FileScan | string,
+    withoutLinks: (folder: string) => string,
+  ): Found {
+    /** A folder of a home is not looked at: what hangs is there. */
+    const partAt = (path: string, folder: string): Missed => {
+      const top = home?.home ?? folder;
+      return { place: place.id, path: join(withoutLinks(top), path.slice(top.length)) };
+    };
     if (typeof scan === 'string') {
-      const missed = { place: place.id, path: folderOf(pattern) };
+      const path = folderOf(pattern);
+      const missed = partAt(path, path === pattern ? dirname(path) : path);
       return { files: [], unread: [{ path: pattern, reason: scan, missed }] };
     }
     this.#packages = databaseTrouble(scan.databases);
@@ -284,8 +299,12 @@ export class StartupScanner {
       files: scan.files.map((file) => ({
         ...{ path: file.path, target: targetOf(file) },
         ...entriesOf(place, file, home, this.#nameOf),
+        isRefused: file.error !== undefined && file.error !== 'EFBIG',
       })),
-      unread: [...more, ...scan.unread.map(({ path, error }) => ({ path, reason: error }))],
+      unread: [
+        ...more,
+        ...scan.unread.map(({ path, error }) => ({ path, reason: error, refused: partAt(path, path) })),
+      ],
     };
   }
 
@@ -327,23 +346,24 @@ export class StartupScanner {
           const origin = file.origins[at] ?? '';
           origins.push(origin && `${place.id} ${origin}`);
         }
-        if (file.unread !== '') leave(place, { path: file.path, reason: file.unread });
+        const { path, unread: reason, isRefused } = file;
+        if (reason !== '')
+          leave(place, { path, reason, ...(isRefused && { refused: { place: place.id, path } }) });
       }
     }
     const walking = this.#places.find(({ depth }) => depth === 'privileged');
     if (walking !== undefined)
       for (const { path, type } of this.#notWalked)
         leave(walking, { path, reason: `programs of file systems of type ${type} are not listed` });
-    const leftOut = {
-      path: this.#leftOut,
-      reason: `only ${MOST_HOMES} homes are read`,
-      isMissed: false,
-    };
-    const { isMissed, ...homes } = this.#homesUnread ?? leftOut;
-    if (homes.path !== '')
-      for (const place of this.#places)
-        if (place.files.some((pattern) => pattern.startsWith('~/')))
-          leave(place, { ...homes, ...(isMissed && { missed: { place: place.id, path: '/' } }) });
+    const ofHomes = this.#places.filter(({ files }) => files.some((pattern) => pattern.startsWith('~/')));
+    for (const place of ofHomes) {
+      const part = { place: place.id, path: '/' };
+      if (this.#homesUnread !== null) {
+        const { isMissed, ...homes } = this.#homesUnread;
+        leave(place, { ...homes, ...(isMissed ? { missed: part } : { refused: part }) });
+      } else if (this.#leftOut !== '')
+        leave(place, { path: this.#leftOut, reason: `only ${MOST_HOMES} homes are read` });
+    }
     const [packages, busy] = [this.#packages, this.#busy];
     const tookMs = performance.now() - sinceMs;
     const unwatched = 'it was read once';

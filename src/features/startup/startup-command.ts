@@ -55,7 +55,7 @@ export const startup: Command = {
 type Entry = StartupAnswer['entries'][number];
 type Asked = 'unvouched' | 'all';
 
-/** Anything else is as it usually is: links to files of packages, copies of them, what their scripts write. */
+/** Anything else is usual: links to files of packages, copies of them, what their scripts write, other entries that are low. */
 const isNotable = ({ severity, vouched, findings }: Entry): boolean =>
   severity !== 'low' || vouched === 'changed' || findings.length > 0;
 
@@ -114,9 +114,10 @@ function show(
   const key = ({ severity, title, user, when }: Entry) => JSON.stringify([severity, title, user, when]);
   for (const group of alike(listed, key)) showAlike(out, group, asked, brief);
   if (listed.length > 0) out.line();
-  else if (entries.length > 0) out.line(good('None of them is worth a look: all are usual.'));
-  else if (unread.length > 0 || packages !== '' || container !== '')
-    out.line(warn('Nothing was found, but not everything could be read.'));
+  else if (unread.length > 0 || packages !== '' || container !== '') {
+    const what = entries.length > 0 ? 'None of them is worth a look' : 'Nothing was found';
+    out.line(warn(`${what}, but not everything could be read.`));
+  } else if (entries.length > 0) out.line(good('None of them is worth a look: all are usual.'));
   else out.line(good('Nothing here that a package does not vouch for.'));
   const left = entries.length - listed.length;
   if (left > 0) out.line(dim(`${left} more are usual: --place PLACE lists those of one kind.`));

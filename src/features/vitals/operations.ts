@@ -219,7 +219,7 @@ export const slow = operation({
   },
 });
 
-/** Of so many interpreters the script is read. */
+/** Of so many interpreters the script is read, of those with a finding first. */
 const MOST_SCRIPTS = 20;
 
 /** What interpreters run, by pid. */
@@ -228,15 +228,16 @@ async function programsOf(
   processes: readonly SlowProcess[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, string>> {
-  const interpreters = processes.filter(({ executable }) => isInterpreter(executable)).slice(0, MOST_SCRIPTS);
+  const interpreters = processes.filter(({ executable }) => isInterpreter(executable));
   const inspection = desk.find(INSPECTION);
   if (interpreters.length === 0 || inspection === null) return new Map();
   const asked = await desk.state();
   // Columns are read before the next await.
   const state = desk.latest() ?? asked;
+  const allowSources = desk.allowSources(state);
   const rows = interpreters.flatMap(({ pid }) => {
     const row = livingRow(state.snapshot.processes, pid);
-    return row < 0 ? [] : [processFacts(state, desk.allowSources(state), row)];
+    return row < 0 ? [] : [processFacts(state, allowSources, row)];
   });
   const found = new Set(
     rows
@@ -244,7 +245,8 @@ async function programsOf(
       .map(({ subject }) => `${subject.pid} ${subject.start}`),
   );
   const wanted = interpreters.map(({ pid, start }) => ({ pid, start, found: found.has(`${pid} ${start}`) }));
-  return inspection.programs(state.snapshot, wanted, signal);
+  const foundFirst = wanted.toSorted((one, other) => Number(other.found) - Number(one.found));
+  return inspection.programs(state.snapshot, foundFirst.slice(0, MOST_SCRIPTS), signal);
 }
 
 function showSlow(
@@ -265,7 +267,7 @@ function showSlow(
     processes.map((one) => [
       ...[one.pid, `${one.cpu_percent.toFixed(1)} %`, bytesText(one.resident_bytes)],
       ...[rate(one.read_per_sec), rate(one.written_per_sec), one.state],
-      // The script as the process says, but not its program: what that is the kernel says.
+      // The script comes from the process; the executable from the kernel.
       one.executable === ''
         ? one.name
         : `${one.name}  ${one.executable}${/ .*/.exec(one.program)?.[0] ?? ''}`,
@@ -279,7 +281,7 @@ function showSlow(
   if (processes.some(({ program, executable }) => program === '' && isInterpreter(executable)))
     out.wrapped(
       dim('  '),
-      'The script of an interpreter is shown where a finding is about it, with [privacy] command_lines = "asked" always.',
+      `Scripts are missing where [privacy] command_lines does not allow reading them, or they could not be read; at most ${MOST_SCRIPTS} are read.`,
     );
   if (by === 'io' && processes.every((one) => one.read_per_sec === 0 && one.written_per_sec === 0))
     out.wrapped(

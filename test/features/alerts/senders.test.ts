@@ -209,6 +209,7 @@ test('what was over before it could be sent is triggered, also in the short form
         isLater(ends) && isLater(items[0]?.ends),
         'it lasts long enough to be seen, although it was sent late',
       );
+      assert.ok(Date.parse(items[0]?.ends ?? '') < Date.now() + 20 * 60_000);
       assert.match(items[0]?.title ?? '', /over already: finding a$/);
       await send({ ...hook, kind: 'apprise' }, server.port, { message: one });
       assert.is(JSON.parse(server.got.at(-1)?.body ?? '').type, 'failure');
@@ -224,6 +225,7 @@ test('Apprise: title, body and type', async () => {
       kind: 'resolved',
       opened: [],
       open: 0,
+      worstOpen: null,
       resolved: [{ id: 'a', severity: 'high', check: 'c', title: 'finding a', since: '' }],
     }),
   });

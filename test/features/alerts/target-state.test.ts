@@ -146,6 +146,15 @@ test('what was accepted is not called resolved', () => {
   assert.is(texts().at(-1)?.[0], 'medium: accepted already: finding b');
 });
 
+test('of a listener whose program has started again, the newest finding says by what it was accepted', () => {
+  const told = new Told();
+  told.acceptedBy = (finding) => (finding === 'second' ? 'ours' : '');
+  told.see(item('a', { finding: 'first' })).wait(20_000);
+  told.see(item('a', { finding: 'second' })).wait(20_000);
+  told.restart().see().wait(20_000);
+  assert.equal(told.titles.slice(1), ['box: accepted: finding a']);
+});
+
 test('no message while nothing changes, and a reminder once a day', () => {
   const told = new Told().see(item('a')).wait(5_000);
   for (let hour = 0; hour < 49; hour += 1) told.see(item('a')).wait(3_600_000);
@@ -272,6 +281,23 @@ test('a finding is reported again when it becomes more severe', () => {
   assert.equal(told.titles.slice(1), ['box: critical: finding a']);
   told.see(item('a')).wait(60_000).see().wait(60_000);
   assert.equal(told.titles.slice(2), ['box: resolved: finding a']);
+});
+
+test('what becomes more severe in quiet time and ends then is resolved, and not over already', () => {
+  const told = new Told().see(item('a')).wait(10_000);
+  told.quiet = true;
+  told
+    .see(item('a', { severity: 'high' }))
+    .wait(60_000)
+    .see()
+    .wait(60_000);
+  told.quiet = false;
+  told.wait(60_000);
+  const { opened, resolved } = told.messages.at(-1) as AlertMessage;
+  assert.equal(
+    [opened, resolved].map((items) => items.map(({ id }) => id)),
+    [[], ['a']],
+  );
 });
 
 test('who it is about is in the message, also where that was known later', () => {

@@ -137,6 +137,40 @@ test('what the first use could not read is recorded as soon as it is read, and n
   expect(learner.store.baseline.state().unrecorded).equals([]);
 });
 
+test('what gives an error after it hung was not read', async ({ learner }) => {
+  const hung = { place: 'shell', path: '/usr/bin/p1' };
+  showMissed(learner, [hung], file(0, 'unit'));
+  await learner.turn();
+  for (const path of ['/usr/bin/p1', '/usr/bin', '/']) {
+    showMissed(learner, [], file(0, 'unit'));
+    learner.world = { ...learner.world, refused: [{ place: 'shell', path }] };
+    await later(learner);
+    expect(learner.store.baseline.state().unrecorded).equals([hung]);
+  }
+  // It is read, and another one is not.
+  showMissed(learner, [], file(0, 'unit'), file(1, 'shell'), file(2, 'shell'));
+  learner.world = { ...learner.world, refused: [{ place: 'shell', path: '/usr/bin/p3' }] };
+  await later(learner);
+  expect(classes(learner)).equals(review('shell p1', 'unit p0'));
+  expect(learner.store.baseline.state().unrecorded).equals([]);
+});
+
+test('where all homes were unknown, one that gives an error stays unrecorded until it is read', async ({
+  learner,
+}) => {
+  showMissed(learner, [{ place: 'shell', path: '/' }], file(0, 'unit'));
+  await learner.turn();
+  const failed = { place: 'shell', path: '/usr/bin/p1' };
+  showMissed(learner, [], file(0, 'unit'), file(2, 'shell'));
+  learner.world = { ...learner.world, refused: [failed] };
+  await later(learner);
+  expect(classes(learner)).equals(review('shell p2', 'unit p0'));
+  expect(learner.store.baseline.state().unrecorded).equals([failed]);
+  showMissed(learner, [], file(0, 'unit'), file(1, 'shell'), file(2, 'shell'));
+  await later(learner);
+  expect(classes(learner)).equals(review('shell p1', 'shell p2', 'unit p0'));
+});
+
 test('where all homes were unknown, a home that hangs stays unrecorded until it is read', async ({
   learner,
 }) => {

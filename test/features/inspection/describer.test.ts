@@ -47,6 +47,7 @@ const snapshot = snapshotFrom({
 function made({
   commandLines = 'findings' as 'findings' | 'asked' | 'never',
   open = [] as readonly Finding[],
+  refuses = false,
 } = {}) {
   const asked: string[] = [];
   let closed = 0;
@@ -54,7 +55,11 @@ function made({
   const helper = {
     describe: async (pid: number, start: string, args: boolean): Promise<Described> => {
       asked.push(`${pid} ${start} ${args}`);
-      const words = { arguments: ['python3', '-m', 'http.server', '--password=hunter2'], cut: false };
+      const command = ['python3', '-m', 'http.server', '--password=hunter2'];
+      const words = {
+        arguments: refuses ? { code: 'EACCES', errno: 13, source: 'cmdline' } : command,
+        cut: false,
+      };
       return {
         kind: 'described',
         about: {
@@ -321,6 +326,13 @@ test('short names of programs: command lines are read as far as that is allowed,
     assert.is(counts().closed, expected.length > 0 ? 1 : 0);
     await describer.close();
   }
+});
+
+test('a program whose command line cannot be read has no short name', async () => {
+  const { describer } = made({ commandLines: 'asked', refuses: true });
+  const wanted = [{ pid: 1000, start: '1000', found: true }];
+  assert.is((await describer.programs(snapshot, wanted, WAITS)).size, 0);
+  await describer.close();
 });
 
 test('few callers wait for names of programs, and one that has left is not served', async () => {

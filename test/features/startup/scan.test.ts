@@ -1,6 +1,6 @@
 /** A pass over places, with the real helper, in folders made for it. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -137,10 +137,31 @@ test('a helper that hangs, or is another program, costs its answer alone', async
   const missedWith = async (hangs: string, ...files: readonly string[]) =>
     (await scanWith(hangsAt(hangs), [placeIn('', files)])).unread.map((one) => one.missed?.path);
   expect(await missedWith('/two/*', '/one', '/two/*')).equals(['/two']);
-  expect(await missedWith('/lib/nss_*', '/lib/nss_*')).equals(['/lib']);
+  // As the paths of findings, without folder links.
+  expect(await missedWith('/lib/nss_*', '/lib/nss_*')).equals([realpathSync('/lib')]);
+  expect(await missedWith('/lib/nss', '/lib/nss')).equals([join(realpathSync('/lib'), 'nss')]);
   expect(await missedWith('/etc/passwd', '/one', '~/.profile')).equals(['/']);
   // The answer of this helper has no such file.
   expect(await missedWith('/two', '/one', '~/.profile')).equals([undefined]);
+  const { unread } = await scanWith(hangsAt('/two'), [placeIn('', ['/one', '~/.profile'])]);
+  expect(unread.map(({ refused }) => refused)).equals([{ place: 'made', path: '/' }]);
+  // A home that is gone, on a file system that has failed, and a file of it that cannot be read.
+  const [failed] = [{ path: '/lib/ada', error: 'ESTALE' }];
+  const file = { path: '/usr/lib/ada/b', kind: 'regular', mode: 0, uid: 0, gid: 0, size: 0 };
+  const more = { modifiedNs: '0', changedNs: '0', link: '', real: '', cut: false, sha256: '', md5: '' };
+  const answer = (files: object[]) =>
+    JSON.stringify({ ...{ files, unread: [failed], cut: false }, databases: [], busy: false });
+  const refusedWith = async (files: object[]) => {
+    const scan = await scanWith(`while read -r line; do echo '${answer(files)}'; done`, [
+      placeIn('', ['/one']),
+    ]);
+    return scan.unread.map(({ refused }) => refused?.path);
+  };
+  const away = join(realpathSync('/lib'), 'ada');
+  expect(await refusedWith([])).equals([away]);
+  expect(await refusedWith([{ ...file, ...more, error: 'EIO' }])).equals([away, '/usr/lib/ada/b']);
+  // What is too long to be read whole is an entry.
+  expect(await refusedWith([{ ...file, ...more, error: 'EFBIG' }])).equals([away, undefined]);
 });
 
 test('accounts are read, and homes that are none are left out', () => {

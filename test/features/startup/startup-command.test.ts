@@ -38,10 +38,12 @@ const scan = startupScan({
   ],
 });
 
-async function printed(...words: readonly string[]): Promise<string> {
+const printed = (...words: readonly string[]): Promise<string> => printedOf(scan, ...words);
+
+async function printedOf(found: typeof scan, ...words: readonly string[]): Promise<string> {
   service.answer = ({ path }) => {
     const asked = Object.fromEntries(new URL(path, 'http://desk').searchParams) as Partial<StartupQuestion>;
-    return { body: answerOf(scan, { show: 'unvouched', ...asked }, []) };
+    return { body: answerOf(found, { show: 'unvouched', ...asked }, []) };
   };
   return (await cli(['startup', ...words], service.env)).out;
 }
@@ -59,6 +61,20 @@ test('counts of each kind, then only what is unusual or changed, and how to see 
   assert.not.match(text, 'usual-');
   assert.match(text, '30 more are usual');
   assert.match(text, 'For 1 more a package vouches: --all lists them.');
+});
+
+test('that nothing is worth a look is good news only where all could be read', async () => {
+  const usual = { ...scan, entries: scan.entries.filter(({ link }) => link !== '') };
+  const all = await printedOf(usual);
+  assert.match(all, 'None of them is worth a look: all are usual.');
+  for (const unread of [
+    { packages: 'dpkg: EACCES' },
+    { unread: [{ path: '/etc/cron.d', reason: 'EACCES', place: startupEntry('crontab').place }] },
+  ])
+    assert.match(
+      await printedOf({ ...usual, ...unread }),
+      'None of them is worth a look, but not everything could be read.',
+    );
 });
 
 test('with a filter, with --all and as JSON each entry is listed', async () => {

@@ -64,6 +64,22 @@ test('only interpreters with a finding of their own are read', async () => {
   );
 });
 
+test('those without a finding do not use up how many are read', async () => {
+  const many = Array.from({ length: 25 }, (_, at) => ({
+    ...{ pid: 800 + at, start: BigInt(80 + at), comm: 'python3', exe: '/usr/bin/python3.11' },
+  }));
+  const desk = new FakeDesk();
+  desk.parts = { snapshot: { processes: many }, findings: [finding(824, '104')] };
+  desk.slow = many.map(({ pid, start, comm, exe }) => using(pid, String(start), comm, exe));
+  const service = await startService(desk);
+  try {
+    const { processes } = (await service.ask('/slow?limit=50')).json() as SlowAnswer;
+    assert.is(processes.at(-1)?.program, 'python3 /opt/824.py');
+  } finally {
+    await service.stop();
+  }
+});
+
 test('the command shows the script behind the program that the kernel names, and says why others are missing', async () => {
   const text = printed(await answered());
   assert.match(text, /python3 {2}\/usr\/bin\/python3\.11 \/opt\/700\.py$/m);
