@@ -156,12 +156,17 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         'unvouched',
       ),
       cron: where(
-        '(place contains cron or place = "at-job")',
+        // A variable of a crontab is an entry, and no job.
+        '(place contains cron or place = "at-job") and not place = "cron-access" and not when = "for every job of this file"',
         said('of cron', 'von cron', 'de cron', 'de cron'),
       ),
       timer: where(
         'path ends ".timer"',
         said('that are timers', 'die Timer sind', 'que son timers', 'qui sont des timers'),
+      ),
+      'enabled-unit': where(
+        'place starts systemd and path contains ".wants/"',
+        said('of enabled units', 'aktivierter Units', 'de unidades activadas', 'd’unités activées'),
       ),
       'set-uid': where(
         'place = "privileged-program"',

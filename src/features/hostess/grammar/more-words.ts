@@ -16,6 +16,10 @@ trait timer: timer|timers|systemd timer|systemd timers|timer unit|timer units
   timer|timers|systemd timer|systemd timers|timer units|zeitgeber
   timer|timers|temporizador|temporizadores|temporizadores de systemd|timers de systemd
   timer|timers|minuteur|minuteurs|minuterie|minuteries|timers systemd|timers de systemd
+trait enabled-unit: units are enabled|services are enabled|systemd services are enabled|systemd units are enabled|enabled units|enabled services|enabled unit|enabled service|units enabled|services enabled
+  dienste sind aktiviert|units sind aktiviert|aktivierte units|aktivierten units|aktivierte dienste|aktivierten dienste|units sind enabled|dienste sind enabled
+  servicios estan activados|servicios estan habilitados|unidades estan activadas|unidades estan habilitadas|unidades habilitadas|unidades activadas|servicios habilitados|servicios activados
+  services sont actives|unites sont activees|unites activees|services actives
 trait systemd: systemd unit file|systemd unit files|unit file|unit files|units of systemd|service unit|service units|services of systemd|system services
   systemd einheit|systemd-units|systemd-dienste|unit dateien|systemdienste|dienste von systemd|units von systemd
   unidad de systemd|archivos de unidad|servicios systemd|servicios del sistema

@@ -21,7 +21,7 @@ const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
   ...['last_login', 'shell', 'home', 'groups'].map((column) => ['column', column] as const),
 ];
 const ON_STARTUP: readonly (readonly [SlotPart, string])[] = [
-  ...['cron', 'timer', 'systemd', 'unvouched', 'vouched', 'set-uid'].map(
+  ...['cron', 'timer', 'systemd', 'enabled-unit', 'unvouched', 'vouched', 'set-uid'].map(
     (trait) => ['trait', trait] as const,
   ),
   ['verb', 'autostart'],

@@ -16,6 +16,7 @@ const NO = said('No', 'Nein', 'No', 'Non');
 const BUSY_PERCENT = 90;
 /** Of these any is asked for. */
 const COUNTED: ReadonlySet<Quantity> = new Set(['updates', 'security', 'units', 'oom']);
+const DONE_UPDATES: ReadonlySet<Quantity> = new Set(['updates', 'security']);
 const SUFFICES =
   /\b(?:reicht|reichen|suffit|suffisent|alcanza|basta|system up to date|(?:machine|server|box|everything|packages) up to date|auf dem neuesten stand|al dia|est (?:il |elle )?a jour)\b/;
 
@@ -42,7 +43,14 @@ export class MachineTeller extends RowsTeller {
         ? this.#judged(first.one, first)
         : null;
     if (isFuture && this.known) this.tell.say(T.future);
-    else if (isPast && this.known) this.tell.say(T.past);
+    else if (isPast && this.known)
+      this.tell.say(
+        quantities.some((one) => DONE_UPDATES.has(one))
+          ? T.pastUpdates
+          : quantities.includes('units')
+            ? T.pastUnits
+            : T.past,
+      );
     const lead =
       judged === null
         ? ''
@@ -196,7 +204,12 @@ export class MachineTeller extends RowsTeller {
       case 'security': {
         const values = { all: at('updates'), security: at('security_updates'), asOf: at('updates_as_of') };
         const count = number(one === 'updates' ? 'updates' : 'security_updates');
-        return this.made(T[one], values, count > 0, { '': count });
+        return this.made(
+          /\b(?:kernel|noyau|nucleo)\b/.test(this.asked.heard.plain) ? T.kernel : T[one],
+          values,
+          count > 0,
+          { '': count },
+        );
       }
       case 'reboot': {
         const needed = at('reboot_required').value === true;
