@@ -1,4 +1,5 @@
 /** A question as a query: planned from its words, run on the tables of the desk, said by `render.ts`. */
+
 import type { Grant } from '../../../desk/context.ts';
 import { type QueryDesk, TABLES } from '../../../desk/query.ts';
 import { parse } from '../../../query/parse.ts';
@@ -9,6 +10,7 @@ import { isFrequent, isOrdinary } from '../lexicon.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
 import { vitalPlan } from '../vitals/plan.ts';
+import { canonical } from './canonical.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
 import { addsTo, bareOf, moveOf, pointsBack } from './follow-words.ts';
@@ -96,12 +98,13 @@ const NAMED_UID = /[\w.-]+ \(uid (\d+)\)/;
 
 /** `previous`: the query of the last answer of the conversation, as its record has it; null without one. */
 export function planFor(
-  asked: string,
+  message: string,
   context: QueryContext,
   library: Library,
   previous: string | null,
 ): LoosePlanned {
   const names = namesOf(context, library);
+  const asked = canonical(message);
   const asking = { asked, context, previous, names };
   const planned = vitalPlanOf(asking) ?? strictPlan(asking);
   const isOpen = planned.plan === null && !planned.unclear;

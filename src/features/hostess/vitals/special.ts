@@ -1,4 +1,6 @@
 /** Questions about processes and units whose words decide the query by themselves: use by user, reads and writes, services that died. Pure. */
+
+import { plainOf } from '../grammar/read.ts';
 import type { VitalAsked } from './asked.ts';
 import type { Heard } from './hear.ts';
 import { machineQueries } from './machine-queries.ts';
@@ -75,6 +77,9 @@ export function specialOf(heard: Heard): Special | null {
     /\b(?:why|warum|wieso|pourquoi|por que|how|wie|como|comment)\b/.test(plain)
   )
     return null;
+  // Another word would choose a service.
+  const isOwn = new RegExp(`^(?:${DIED}|${SERVICES})$`);
+  if (heard.unused.some((word) => !isOwn.test(plainOf(word)))) return null;
   const isPast = moment !== null || heard.has('t:past');
   return {
     kind: 'values',
