@@ -98,7 +98,7 @@ export function provideHostess(desk: HostessHost): void {
       packages === null
         ? null
         : packagesAnswer(packages.latest(), asked.judgement.findings, packages.container);
-    const isOfProgram = (installedAsked(question.text)?.name ?? null) !== null;
+    const isOfProgram = (installedAsked(question.text)?.wants ?? 'when') !== 'when';
     const installed = isOfProgram
       ? ((await desk
           .find(PACKAGES)

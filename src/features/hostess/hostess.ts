@@ -25,6 +25,7 @@ import { honest } from './honest.ts';
 import type { Intent, Query } from './intent.ts';
 import { beyond } from './intents/beyond.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
+import { facts } from './intents/facts.ts';
 import { INTENTS } from './intents/index.ts';
 import { installed, processesOf } from './intents/installed.ts';
 import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
@@ -156,10 +157,11 @@ function answered(asked: Query): HostessWords {
   const plain = plainOf(asked.question.text);
   const goal = goalOf(reading, plain);
   const goesFirst = goal !== null && isEarly(goal, plain);
-  const vital = queried === null || goesFirst ? null : vitalAnswer(queried, asked.context);
-  if (vital !== null) return vital;
   // Before any table: a word of these would be one of a row.
-  const first = [beyond, installed].find((one) => one.score(asked) > 0);
+  const isFact = facts.score(asked) > 0;
+  const vital = queried === null || goesFirst || isFact ? null : vitalAnswer(queried, asked.context);
+  if (vital !== null) return vital;
+  const first = [facts, installed, beyond].find((one) => one.score(asked) > 0);
   if (first !== undefined) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const known = first.answer(out, asked);

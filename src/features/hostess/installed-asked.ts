@@ -6,7 +6,7 @@ import { isOrdinary } from './lexicon.ts';
 /** `name`: null where all packages are asked for. */
 export interface InstalledAsked {
   readonly name: string | null;
-  readonly wants: 'whether' | 'version' | 'when';
+  readonly wants: 'whether' | 'version' | 'when' | 'count';
   /** It says "installed" or "version"; else the name decides whether a program is meant. */
   readonly isSaid: boolean;
 }
@@ -21,12 +21,16 @@ const VERSION = /\b(?:versions?|versionen|version(?:es)?|release of)\b/;
 const OWN =
   /\b(?:desk|hostess|your|interface|law|engine|backend|kernel|os|linux|distro|system|baseline|generation|config\w*)\b/;
 const PACKAGE =
-  /^(?:packages?|software|programs?|programme|programmen|pakete?n?|paquetes?|paquets?|programas?|logiciels?|apps?|applications?)$/;
+  /^(?:packages?|pkgs?|software|programs?|programme|programmen|pakete?n?|paquetes?|paquets?|programas?|logiciels?|apps?|applications?)$/;
 const WHEN =
   /\b(?:when|wann|cuando|quand|last|latest|newest|recently|zuletzt|ultim\w+|recien\w+|dernier\w*|recemment)\b/;
 const HOW =
   /^(?:[¿¡] ?)?(?:how (?!many)|wie (?!viele)|como|comment|why|warum|por que|pourquoi|what is an?|what does|was ist|was bedeutet|que es|que significa)\b/;
-const MANY = /\b(?:how many|wie ?viele?|cuant[oa]s|combien)\b/;
+const MANY =
+  /\b(?:how many|number of|count|total|wie ?viele?|anzahl|zahl|cuant[oa]s|numero de|combien|nombre de)\b/;
+/** Of packages something else is counted. */
+const OTHER_COUNT =
+  /\b(?:differ\w*|chang\w*|alter\w*|files?|updates?|upgrad\w*|versions?|abweich\w*|dateien|archivos?|fichiers?)\b/;
 /** Beside the name: words of the question itself, in any language. */
 const BESIDE = new Set(
   (
@@ -51,13 +55,19 @@ export function installedAsked(message: string): InstalledAsked | null {
   const version = VERSION.test(plain) && !OWN.test(plain);
   const isHad = HAVE.test(plain);
   const ofPackages = words.some((word) => PACKAGE.test(word));
-  if (HOW.test(plain) || (ofPackages && MANY.test(plain))) return null;
+  if (HOW.test(plain)) return null;
+  if (ofPackages && MANY.test(plain)) {
+    const isOfAll = says && !SPAN.test(plain) && !OTHER_COUNT.test(plain);
+    return isOfAll ? { name: null, wants: 'count', isSaid: true } : null;
+  }
   if (ofPackages && EVENT.test(plain) && (WHEN.test(plain) || SPAN.test(plain)))
     return { name: null, wants: 'when', isSaid: true };
   if (!says && !version && !isHad) return null;
   const names = words.filter(
     (word) => !BESIDE.has(word) && !INSTALLED.test(word) && !PACKAGE.test(word) && !VERSION.test(word),
   );
+  if (names.length === 0 && says && ofPackages && !SPAN.test(plain) && words.length < 4)
+    return { name: null, wants: 'count', isSaid: true };
   if (names.length === 0 && says && SPAN.test(plain)) return { name: null, wants: 'when', isSaid: true };
   if (names.length === 0 || names.length > 2) return null;
   if (names.some((name) => !NAME.test(name) || /^\d+$/.test(name))) return null;

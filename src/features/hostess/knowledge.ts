@@ -76,6 +76,10 @@ interface Document {
   readonly text: string;
 }
 
+/** A time in a question, and no field: `last_hour`. */
+const OF_TIME =
+  /^(?:(?:last|past|this|next|first|an?|hour|hours|minute|minutes|day|days|today|week|month|year|now)(?: |$))+$/;
+
 export class Library {
   readonly knowledge: Knowledge;
   readonly #terms: readonly (Term & { readonly text: string })[];
@@ -140,7 +144,7 @@ export class Library {
     const fits = ({ kind, name }: Term) => kind === 'field' && this.#single.has(name);
     for (const { text } of runsOf(words)) {
       const called = folded(text);
-      const term = called.includes(' ') ? this.named(called).find(fits) : undefined;
+      const term = called.includes(' ') && !OF_TIME.test(called) ? this.named(called).find(fits) : undefined;
       if (term !== undefined) return { ...term, words: called.split(' ').length };
     }
     return null;

@@ -1,4 +1,5 @@
 /** A question as a query: planned from its words, run on the tables of the desk, said by `render.ts`. */
+
 import type { Grant } from '../../../desk/context.ts';
 import { type QueryDesk, TABLES } from '../../../desk/query.ts';
 import { parse } from '../../../query/parse.ts';
@@ -11,6 +12,7 @@ import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
 import { inFull, isJudging } from '../vitals/again.ts';
 import { vitalPlan } from '../vitals/plan.ts';
+import { canonical } from './canonical.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
 import { addsTo, bareOf, moveOf, OF_THEM, pointsBack } from './follow-words.ts';
@@ -118,7 +120,7 @@ export function planFor(
 ): LoosePlanned {
   const names = namesOf(context, library);
   const isName = (word: string): boolean => isProgramName(word) || names.programs(word) || names.isUser(word);
-  const asked = withSpaces(written, isName);
+  const asked = canonical(withSpaces(written, isName));
   const asking = { asked, context, previous, names };
   const planned = vitalPlanOf(asking) ?? strictPlan(asking);
   const isOpen = planned.plan === null && !planned.unclear;

@@ -156,7 +156,8 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         'unvouched',
       ),
       cron: where(
-        '(place contains cron or place = "at-job")',
+        // A variable of a crontab is an entry, and no job.
+        '(place contains cron or place = "at-job") and not place = "cron-access" and not when = "for every job of this file"',
         said('of cron', 'von cron', 'de cron', 'de cron'),
       ),
       boot: where(

@@ -24,9 +24,9 @@ table accounts: system user|system users|user list|list of users|user names on t
   nutzerkonto|nutzerkonten|systembenutzer|lokale benutzer|lokalen benutzer|benutzerliste|accounts|zugange|logins
   cuenta de usuario|usuarios locales|usuarios del sistema|usuario del sistema|lista de usuarios
   compte utilisateur|comptes d utilisateur|utilisateurs locaux|utilisateurs du systeme|comptes locaux|liste des utilisateurs
-trait login-shell: with a shell|has a shell|have a shell|having a shell|a shell|a working shell|valid shell|a valid shell|shell access|a proper shell|real shell|bash shell
+trait login-shell: with a shell|has a shell|have a shell|having a shell|a shell|a working shell|valid shell|a valid shell|shell access|any shell|got a shell|a proper shell|real shell|bash shell
   shell zugang|shell-zugang|eine shell|eine gultige shell|gultige shell|mit shell|shellzugang|eine richtige shell|eine login shell|mit login shell|eine echte shell
-  una shell|una shell valida|shell valida|con shell|acceso a shell|acceso shell|shell de login|una shell de login|shell real
+  tienen shell|tiene shell|una shell|una shell valida|shell valida|con shell|acceso a shell|acceso shell|shell de login|una shell de login|shell real
   un shell|un shell valide|shell valide|avec un shell|un acces shell|acces shell|shell de login|un shell de login|un vrai shell
 trait rights: elevated rights|elevated privileges|superuser|superusers|superuser rights|privileged|privileges|administrative rights|administrative access|may use sudo|can use sudo|can sudo|sudo access|sudo privileges|sudo permissions|root permissions|root permission|with root
   administratorrechte|admin rechte|sudo-rechte|sudorechte|rootrechte|rechte von root|erhohte rechte|superuser|sudo zugriff|root zugriff|root-zugriff

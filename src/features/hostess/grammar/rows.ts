@@ -2,6 +2,7 @@
 import type { Ground } from '../../../records/talk.ts';
 import { type Plain, part, plain } from '../answer-builder.ts';
 import { MOST_SHOWN, Sentences } from './sentences.ts';
+import { whenIn } from './startup-when.ts';
 
 /** A schedule, as it is in every language: cron times and the names of cron, such as @daily. */
 const SCHEDULE = /^[\d*@]/;
@@ -81,7 +82,12 @@ export class Rows extends Sentences {
     const isSaid =
       this.has(at, 'when') &&
       (this.plan.language === 'en' || SCHEDULE.test(String(this.record.rows[at]?.when)));
-    const when = isSaid ? part`${this.cell(at, 'when')}, ` : plain('');
+    const own =
+      this.plan.language === 'en' || !this.has(at, 'when')
+        ? null
+        : whenIn(this.record.rows[at]?.when, this.plan.language);
+    if (own !== null) this.cell(at, 'when');
+    const when = own !== null ? plain(`${own}, `) : isSaid ? part`${this.cell(at, 'when')}, ` : plain('');
     return part`${runs}${user}${when}${this.p('in', 'in', 'en', 'dans')} ${this.cell(at, 'path')} (${this.#voucher(at)})`;
   }
 

@@ -18,6 +18,7 @@ import {
 import { beyond } from './beyond.ts';
 import { byMeaning, endpoint, howTo } from './by-meaning.ts';
 import { changes } from './changes.ts';
+import { facts } from './facts.ts';
 import { installed } from './installed.ts';
 import { avenue, avenues, blind, finding, findings, hidden, mentioned } from './judged.ts';
 import { baseline, gate, law } from './learned.ts';
@@ -46,7 +47,7 @@ import { check, field, links, lists, meaning, unknownMeaning } from './words.ts'
 export const INTENTS: readonly Intent[] = [
   ...[trick, order, secret, future, unmeasured, past, quarantine, lost],
   ...[world, fileContents, deeds, notHere],
-  ...[beyond, installed, packages],
+  ...[beyond, facts, installed, packages],
   ...[finding, findings, mentioned, avenue, avenues, blind, hidden],
   ...[withheld, process_, number, named, unwrapped, fried, processes],
   ...[elsewhere, virus, port, deskPort, ports, listeners, connections, egress],

@@ -101,6 +101,12 @@ const VERSION = said(
   'su versión no se conoce',
   'sa version n’est pas connue',
 );
+const COUNT = said(
+  'packages are installed',
+  'Pakete sind installiert',
+  'paquetes están instalados',
+  'paquets sont installés',
+);
 const YES = said('Yes', 'Ja', 'Sí', 'Oui');
 
 /** What runs of a program, by its name or another one that it has. */
@@ -137,9 +143,11 @@ const NOTHING: Installed = { packages: [], unread: [], trouble: '' };
 
 export const installed: Intent = {
   id: 'installed',
-  score: ({ question, context, installed: known }) => {
+  score: ({ question, context, installed: known, found: compared }) => {
     const wanted = installedAsked(question.text);
     if (wanted === null) return 0;
+    // The comparison of their files has counted them too.
+    if (wanted.wants === 'count' && (known ?? NOTHING).packages.length === 0 && compared !== null) return 0;
     const { name, isSaid } = wanted;
     if (isSaid || name === null) return 96;
     const { found, related } = foundIn(known ?? NOTHING, name);
@@ -148,6 +156,15 @@ export const installed: Intent = {
   answer(out, asked) {
     const told = (texts: Said): Plain => plain(texts[out.language]);
     const { name, wants } = installedAsked(asked.question.text) ?? { name: null, wants: 'when' as const };
+    if (wants === 'count' && asked.installed && asked.installed.packages.length > 0) {
+      out.put('installed', foundIn(asked.installed, ''));
+      out.say`${out.ground('installed.total')} ${told(COUNT)}.`;
+      return true;
+    }
+    if (wants === 'count') {
+      out.say`${told(UNKNOWN)}: ${told(UNREAD)}.`;
+      return false;
+    }
     if (wants === 'when' || name === null) {
       out.say`${told(UNKNOWN)}: ${told(NO_TIME)}.`;
       out.suggest('desk packages');

@@ -46,20 +46,32 @@ const namesHost = ({ tokens, has, any }: Question, context: QueryContext): boole
     tokens.includes(name),
   );
 
+/** German and Spanish also say page for the site. */
+const asksSiteSpeed = (question: Question): boolean =>
+  (question.has('speed') || question.says(/\b(?:response|respond|reponse|respuesta|antwortzeit\w*)\b/)) &&
+  (question.has('site') ||
+    question.says(
+      /\b(?:seite|pagina)\b.*\b(?:antwort\w*|lad\w*|respond\w*|carg\w*)|\b(?:antwort\w*|lad\w*|respond\w*|carg\w*)\b.*\b(?:seite|pagina)\b/,
+    ));
+
 export const site: Intent = {
   id: 'site',
   score: ({ question, context }) =>
-    namesHost(question, context)
-      ? 72.5
-      : question.has('name_service') && !question.any('process', 'people')
-        ? 53
-        : question.has('magazine')
-          ? 54
-          : question.has('site')
-            ? 51
-            : 0,
+    asksSiteSpeed(question)
+      ? 57
+      : namesHost(question, context)
+        ? 72.5
+        : question.has('name_service') && !question.any('process', 'people')
+          ? 53
+          : question.has('magazine')
+            ? 54
+            : question.has('site')
+              ? 51
+              : 0,
   answer(out, { question }) {
     out.suggest('desk public');
+    const isOfSpeed = asksSiteSpeed(question) && out.read('site.ms') !== null;
+    if (isOfSpeed) out.say`It took ${out.ground('site.ms')} ms.`;
     const status = out.ground('site.status');
     const ok = out.ground('site.ok');
     if (out.value('site.configured') === false)
@@ -70,7 +82,7 @@ export const site: Intent = {
     if (out.value('site.reason') !== '') out.say`${out.ground('site.reason')}.`;
     const [probed, ms] = [out.ground('site.probed'), out.ground('site.ms')];
     if (probed.value !== null) out.say`It was probed at ${probed}.`;
-    if (ms.value !== null) out.say`It took ${ms} ms.`;
+    if (ms.value !== null && !isOfSpeed) out.say`It took ${ms} ms.`;
     const [green, total] = [out.ground('page.site.dns_green'), out.ground('page.site.dns_total')];
     out.say`${green} of ${total} names resolve.`;
     const names = out.read<readonly { name: string; resolves: boolean }[]>('site.names') ?? [];

@@ -171,7 +171,7 @@ export const unmeasured: Intent = {
   id: 'unmeasured',
   score: ({ question }) =>
     question.term === null &&
-    (question.says(UNMEASURED) || versionOfOther(question)) &&
+    ((question.says(UNMEASURED) && !question.has('site', 'speed')) || versionOfOther(question)) &&
     !costs(question) &&
     (!question.any('temperature', 'check', 'version') || versionOfOther(question))
       ? 87

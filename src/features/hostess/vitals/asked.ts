@@ -2,7 +2,7 @@
 import type { Amount, Heard, Named, Quantity } from './hear.ts';
 import type { Use } from './quantities.ts';
 
-export type VitalKind = 'values' | 'rows' | 'top' | 'total' | 'compare' | 'why';
+export type VitalKind = 'values' | 'rows' | 'top' | 'total' | 'compare' | 'why' | 'users';
 
 /** What the answer needs beside the rows. */
 export interface VitalAsked {

@@ -230,6 +230,24 @@ export const TEXTS = {
     'No se guardan sus valores pasados.',
     'Ses valeurs passées ne sont pas conservées.',
   ),
+  pastUpdates: said(
+    'Which updates were installed, and when, is not recorded.',
+    'Welche Aktualisierungen wann installiert wurden, ist nicht aufgezeichnet.',
+    'Qué actualizaciones se instalaron, y cuándo, no está registrado.',
+    'Les mises à jour installées, et quand, ne sont pas enregistrées.',
+  ),
+  pastUnits: said(
+    'Services that failed and were started again are not recorded.',
+    'Dienste, die ausfielen und wieder gestartet wurden, sind nicht aufgezeichnet.',
+    'Los servicios que fallaron y se iniciaron de nuevo no están registrados.',
+    'Les services tombés puis relancés ne sont pas enregistrés.',
+  ),
+  kernel: said(
+    'whether the kernel is among the pending updates is not recorded: {all} are pending, {security} of them security updates, by the lists as of {asOf}',
+    'ob der Kernel unter den ausstehenden Aktualisierungen ist, ist nicht aufgezeichnet: {all} stehen aus, davon {security} Sicherheitsupdates, nach den Listen vom {asOf}',
+    'si el kernel está entre las actualizaciones pendientes no está registrado: hay {all} pendientes, {security} de ellas de seguridad, según las listas del {asOf}',
+    'on ne sait pas si le noyau est parmi les mises à jour en attente : {all} sont en attente, dont {security} de sécurité, d’après les listes du {asOf}',
+  ),
   future: said(
     'What it will be is not known: past values are not kept.',
     'Wie es sein wird, ist nicht bekannt: frühere Werte werden nicht aufbewahrt.',

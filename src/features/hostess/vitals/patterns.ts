@@ -11,9 +11,8 @@ export const NEEDS_REBOOT =
   /\b(?:need\w*|required?|necessary|pending|must|have to|has to|should|why|is there|due|notig|erforderlich|muss|sollte|braucht?|ausstehend|warum|wieso|steht|necesit\w*|necesari\w*|hace falta|hay que|debo|pendiente|por que|tengo que|requiere|necessaire|faut|dois|besoin|attente|pourquoi|requis|devrais)\b/;
 /** "That still fits": free space of what is not a disk is asked with these. */
 export const LISTS_PROCESSES = /\b(?:threads?|ports?|listen\w*|zombies?|wrapped|confined|findings?)\b/;
-/** Sums by user are not told. */
 export const BY_USER =
-  /\b(?:which|what|welcher|quel|que|per|by|pro|por|par|cual) (?:users?|benutzer|utilisateurs?|usuarios?|accounts?)\b/;
+  /\b(?:which|what|welcher|quel|que|per|by|pro|por|par|cual|each|every|jeder|chaque|cada) (?:users?|benutzer|utilisateurs?|usuarios?|accounts?)\b/;
 export const SAYS_BOOT =
   /\b(?:uptime|up time|boot\w*|re?boot\w*|restart\w*|neustart|\w*hochgefahren|laufzeit|betriebszeit|reinici\w*|arranque|redemarr\w*|demarrage|been up|been running|been on)\b/;
 export const SAYS_MACHINE =

@@ -32,6 +32,7 @@ import {
   unusedIn,
 } from './patterns.ts';
 import { COLUMNS, MEANINGS, USES, type Use } from './quantities.ts';
+import { asksWhoReads, ioColumns, specialOf } from './special.ts';
 import { OF_OTHER_PARTS } from './unmeasured.ts';
 import { isMachine } from './vocabulary.ts';
 
@@ -85,6 +86,8 @@ class Planner {
     const heard = this.#heard;
     const nth = nthPlan(this.#tools);
     if (nth !== null) return nth;
+    const special = specialOf(heard);
+    if (special !== null) return this.#built(special);
     if (heard.isElsewhere || OF_OTHER_PARTS.test(heard.plain) || namesHost(heard)) return null;
     // A common word that has no part here makes it a question about something else.
     if (heard.unused.length > 1 || heard.unused.some((word) => isFrequent(word.toLowerCase()))) return null;
@@ -165,13 +168,12 @@ class Planner {
       heard.places.length === 0 &&
       !heard.quantities.includes('disk') &&
       (/\btop\b/.test(heard.plain) || (has('k:top') && heard.amounts.length > 0));
-    const who = has('k:who') && has('u:use') && !has('m:machine');
+    const who = asksWhoReads(heard) || (has('k:who') && has('u:use') && !has('m:machine'));
     const hasSubject = pid !== undefined || names.length > 0 || isProcess || who || isTopOnly;
     if (asksSpace) return null;
     if (heard.places.length > 0 || heard.moment !== null || ASKS_MORE.test(heard.plain)) return null;
     if (has('t:past') || has('t:future')) return null;
     if (!hasSubject) return before === null ? null : usesFollowing(this.#tools, before, uses);
-    // "How does it use them": an answer about all processes would be about another matter.
     const conditions = [
       ...(pid === undefined ? [] : [`pid = ${pid}`]),
       ...(this.#programs.length === 1 || heard.users.length > 0
@@ -250,8 +252,9 @@ class Planner {
   #topQuery(use: Use, conditions: readonly string[], limit: number): string {
     // No query orders by a sum: the answer does.
     if (use === 'io') {
-      const some = '(read_per_sec > 0 or written_per_sec > 0)';
-      return `slow select ${EACH}${whereClause([...conditions, some])} order by -written_per_sec, -read_per_sec limit 200`;
+      const columns = ioColumns(this.#heard.plain);
+      const some = `(${columns.map((column) => `${column} > 0`).join(' or ')})`;
+      return `slow select ${EACH}${whereClause([...conditions, some])} order by ${columns.map((one) => `-${one}`).join(', ')} limit 200`;
     }
     return `slow select ${EACH}${whereClause(conditions)} order by ${this.#order(use)}, pid limit ${limit}`;
   }
@@ -322,7 +325,6 @@ class Planner {
         !has('k:now')) ||
       has('t:past') ||
       (has('t:was') && !quantities.some((one) => TIMELESS.has(one)));
-    // Existing answers say more of it.
     if (quantities.length === 1 && quantities[0] === 'temperature' && (amount === null || isPast))
       return null;
     if (quantities.length > 4) return null;

@@ -16,6 +16,9 @@ const NO = said('No', 'Nein', 'No', 'Non');
 const BUSY_PERCENT = 90;
 /** Of these any is asked for. */
 const COUNTED: ReadonlySet<Quantity> = new Set(['updates', 'security', 'units', 'oom']);
+const DONE_UPDATES: ReadonlySet<Quantity> = new Set(['updates', 'security']);
+/** Which packages they are is not read. */
+const KERNEL = /\b(?:kernel|noyau|nucleo)\b/;
 const SUFFICES =
   /\b(?:reicht|reichen|suffit|suffisent|alcanza|basta|system up to date|(?:machine|server|box|everything|packages) up to date|auf dem neuesten stand|al dia|est (?:il |elle )?a jour)\b/;
 
@@ -42,7 +45,14 @@ export class MachineTeller extends RowsTeller {
         ? this.#judged(first.one, first)
         : null;
     if (isFuture && this.known) this.tell.say(T.future);
-    else if (isPast && this.known) this.tell.say(T.past);
+    else if (isPast && this.known)
+      this.tell.say(
+        quantities.some((one) => DONE_UPDATES.has(one))
+          ? T.pastUpdates
+          : quantities.includes('units')
+            ? T.pastUnits
+            : T.past,
+      );
     const lead =
       judged === null
         ? ''
@@ -77,6 +87,7 @@ export class MachineTeller extends RowsTeller {
       if (value === undefined || amount.compare === null || !isWhether) return null;
       return amount.compare === '>' ? value > amount.value : value < amount.value;
     }
+    if (isBad && DONE_UPDATES.has(one) && KERNEL.test(heard.plain)) return null;
     const has = heard.has.bind(heard);
     const asksBad = has('j:bad', 'a:full', 'j:slow');
     const asksGood = has('j:good') || SUFFICES.test(heard.plain);
@@ -196,7 +207,9 @@ export class MachineTeller extends RowsTeller {
       case 'security': {
         const values = { all: at('updates'), security: at('security_updates'), asOf: at('updates_as_of') };
         const count = number(one === 'updates' ? 'updates' : 'security_updates');
-        return this.made(T[one], values, count > 0, { '': count });
+        return this.made(KERNEL.test(this.asked.heard.plain) ? T.kernel : T[one], values, count > 0, {
+          '': count,
+        });
       }
       case 'reboot': {
         const needed = at('reboot_required').value === true;

@@ -5,6 +5,7 @@ import { type Said, said } from '../grammar/table.ts';
 import type { VitalAsked } from './asked.ts';
 import { USES, type Use } from './quantities.ts';
 import type { Teller } from './say.ts';
+import { ioColumns } from './special.ts';
 
 const MOST_ROWS = 10;
 
@@ -31,6 +32,7 @@ const T = {
   ),
   alone: said('{who}: {uses}', '{who}: {uses}', '{who}: {uses}', '{who} : {uses}'),
   all: said('All processes', 'Alle Prozesse', 'Todos los procesos', 'Tous les processus'),
+  unseen: said('Unknown users', 'Unbekannte Benutzer', 'Usuarios desconocidos', 'Utilisateurs inconnus'),
   these: said('These processes', 'Diese Prozesse', 'Estos procesos', 'Ces processus'),
   rows: said(
     '{count} processes: {list}',
@@ -137,6 +139,8 @@ export class ProcessTeller {
         return this.#total();
       case 'compare':
         return this.#compare();
+      case 'users':
+        return this.#users();
       default:
         return this.#rows();
     }
@@ -178,8 +182,9 @@ export class ProcessTeller {
     const length = this.#tell.out.read<number>(`${list}.length`) ?? 0;
     const rows = this.#tell.out.rows(list, length);
     if (this.#asked.uses[0] !== 'io') return rows.slice(0, most);
+    const columns = ioColumns(this.#asked.heard.plain);
     const sum = (row: string): number =>
-      USES.io.reduce((all, column) => all + Number(this.#tell.out.read(`${row}.${column}`) ?? 0), 0);
+      columns.reduce((all, column) => all + Number(this.#tell.out.read(`${row}.${column}`) ?? 0), 0);
     return [...rows].sort((a, b) => sum(b) - sum(a)).slice(0, most);
   }
 
@@ -254,6 +259,29 @@ export class ProcessTeller {
       this.#asked.uses.includes('memory') && Number(this.#tell.out.value('query.rows[0].count()')) > 1;
     if (this.#asked.uses.includes('cpu') || !isShared) this.#sayHow(this.#asked.uses);
     else this.#tell.say(T.shared);
+    return true;
+  }
+
+  /** What the processes of each user use together. */
+  #users(): boolean {
+    const { out } = this.#tell;
+    const { uses, limit } = this.#asked;
+    const rows = out.rows('query.rows', Number(out.read('query.rows.length') ?? 0)).slice(0, limit);
+    const nameOf = (uid: unknown): string =>
+      out.read<readonly { name: string; uid: number }[]>('users')?.find((one) => one.uid === uid)?.name ?? '';
+    const said = rows.map((row) => {
+      const uid = out.ground(`${row}.uid`);
+      if (uid.value === null) return this.#sum(row, T.unseen[this.#tell.language]);
+      const name = nameOf(uid.value);
+      return this.#sum(row, name === '' ? `uid ${uid.value}` : `${name} (uid ${uid.value})`);
+    });
+    if (said.length === 0) {
+      this.#tell.say(T.unknown);
+      return false;
+    }
+    out.say`${plain(said.join('; '))}.`;
+    if (uses.includes('memory')) this.#tell.say(T.shared);
+    else this.#sayHow(uses);
     return true;
   }
 

@@ -63,7 +63,7 @@ q io: io|i/o|disk io|disk i/o|disk activity|disk traffic|disk reads|disk writes|
   io|i/o|e/a|plattenzugriff|plattenzugriffe|plattenaktivitat|festplattenaktivitat|plattenlast|festplattenlast|disk io|festplattenzugriffe
   io|e/s|entrada salida|actividad de disco|actividad del disco
   io|e/s|es disque|entrees sorties|activite disque|activite du disque|acces disque
-w io: reads|writes|reading|writing|read|write|written
+w io: reads|writes|reading|writing|read|write|written|writer|writers|reader|readers|hammering|hammers|thrashing|thrashes|pounding
   schreibt|liest|schreiben|lesen|schreib
   escribe|lee|escriben|leen|escritura|lectura|escrituras|lecturas|escribiendo|leyendo
   ecrit|lit|ecrivent|lisent|ecriture|ecritures|lectures

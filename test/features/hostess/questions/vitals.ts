@@ -65,4 +65,28 @@ export const VITAL_QUESTIONS: readonly Question[] = [
   ask('Muéstrame los procesos de root que usan más de 50 MB', 'query.matched', /^12 procesos/),
   // What is not measured.
   ...['gpu memory usage', 'fan speed?', 'how full is the battery'].map(unknown),
+  // By user, reads and writes, services that died.
+  ask('which user eats the most memory', 'query.rows[0].sum(resident_bytes)', /^root \(uid 0\): /),
+  ask('quel utilisateur consomme le plus de cpu', 'query.rows[0].sum(cpu_percent)', /^root \(uid 0\)/),
+  ask('who reads most from disk', 'query.rows[0].read_per_sec', /^part302 /),
+  ask('Wer schreibt am meisten auf die Platte?', 'query.rows[0].written_per_sec', /schreibt 12\.0 KiB/),
+  ask(
+    'did any service die in the last hour?',
+    'query.rows[0].failed_units',
+    /not recorded\. Now: failed units/,
+  ),
+  ask('¿Se cayó algún servicio?', 'query.rows[0].failed_units'),
+  ask('which packages were upgraded today?', 'query.rows[0].updates', /^Which updates .* not recorded/),
+  ask('is there a kernel update', 'query.rows[0].updates', /^Whether the kernel is among/),
+  // Single facts.
+  ask('how many packages are installed?', 'installed.total', /^4 packages are installed/),
+  ask('¿Cuántos paquetes hay instalados?', 'installed.total', /^4 paquetes/),
+  ask('which alert rules are configured?', 'page.alerts.targets.length', /^No alerts are sent/),
+  ask('who accepted the baseline?', 'scar.a.learned', /generation 7.*Which person did it is not recorded/),
+  ask('Wie alt ist die Baseline?', 'computed.days_old', /vor 3 Tagen/),
+  ask('explain the most serious finding', /summary$/, /^high: Process 720/),
+  ask('any startup entries that are new?', 'query.rows[0].changed', /cron\.d\/maint/),
+  ask('site latency', 'site.ms', /^It took 41\.3 ms/),
+  unknown('SMART status der platten'),
+  unknown('is something mining crypto on here?'),
 ];
