@@ -28,7 +28,7 @@ import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { facts } from './intents/facts.ts';
 import { INTENTS } from './intents/index.ts';
 import { installed, processesOf } from './intents/installed.ts';
-import { lost, mustRefuse, nearestTo, REFUSALS } from './intents/refusals.ts';
+import { lost, mustRefuse, nearestTo, order, REFUSALS } from './intents/refusals.ts';
 import { folded, writtenIn } from './knowledge.ts';
 import { conceptsOf, isOrdinary, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
@@ -241,6 +241,7 @@ function answered(asked: Query): HostessWords {
 
 /** A query that the next question can go on with: where the question was none, of what the answer has rows of. */
 function withSubject({ context, reading }: Query, words: HostessWords): HostessWords {
+  if (words.intent === order.id) return { ...words, query: null };
   if (words.query !== null || words.understood === 'none') return words;
   return { ...words, query: subjectOf(reading, words.grounds, (path) => context.read(path)) };
 }

@@ -1,4 +1,4 @@
-/** Single facts that a word of a table would lead away from: where alerts go, the age of the baseline, drives, miners. */
+/** Single facts that a word of a table would lead away from: where alerts go, the age of the baseline, drives. */
 import { type AnswerBuilder, part, plain } from '../answer-builder.ts';
 import { plainOf } from '../grammar/read.ts';
 import { type Said, said } from '../grammar/tables.ts';
@@ -166,20 +166,6 @@ const FACTS: readonly Fact[] = [
       ),
       'desk vitals',
       'desk vitals --json',
-    ),
-  },
-  {
-    asks: /\b(?:crypto ?-?(?:currency|miner\w*|mining|jack\w*)|krypto\w*(?:[ -]?(?:miner|mining|schurf)\w*)?|(?:coin|bitcoin|monero|xmr)[ -]?(?:miner|mining)\w*|miners?|mining|mineur\w*|minage|minero\w*|minando|mineria|schurft)\b/,
-    not: /\b(?:certificate|encrypt\w*)\b/,
-    tell: none(
-      said(
-        'whether a process mines is not recorded; a miner uses much CPU, and which process uses most is measured (which process uses the most cpu?)',
-        'ob ein Prozess schürft, ist nicht aufgezeichnet; ein Miner braucht viel CPU, und welcher Prozess am meisten braucht, wird gemessen (Welcher Prozess braucht am meisten CPU?)',
-        'si un proceso mina no está registrado; un minero usa mucha CPU, y qué proceso usa más sí se mide (¿Qué proceso usa más CPU?)',
-        'si un processus mine n’est pas enregistré ; un mineur utilise beaucoup de CPU, et quel processus en utilise le plus est mesuré (Quel processus utilise le plus de CPU ?)',
-      ),
-      'desk slow',
-      'desk findings',
     ),
   },
 ];
