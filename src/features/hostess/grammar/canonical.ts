@@ -31,7 +31,7 @@ const WORDINGS: readonly Wording[] = [
     text: '¿Cuál es el hallazgo más grave?',
   },
   {
-    asks: /\balert(?:s|e|as|es)?\b.*\b(?:fired|triggered|gone off|go off|went off|went out|gone out|go out|come in|came in|ausgelost|losgegangen|rausgegangen|raus|dispararon|disparado|saltaron|saltado|declenchees?|parties?)\b|\balarme?\b.*\b(?:ausgelost|losgegangen|rausgegangen)\b/,
+    asks: /\balert(?:s|e|as|es)?\b.*\b(?:fired|triggered|gone off|go off|went off|went out|gone out|go out|come in|came in|ausgelost|losgegangen|rausgegangen|raus|dispararon|disparado|saltaron|saltado|declenchees?|parties?)\b|\balarme?\b.*\b(?:ausgelost|losgegangen|rausgegangen|raus)\b|\b(?:disparado|dispararon|saltado|saltaron|declenchees?)\b.*\balert\w*\b/,
     not: /\b(?:rules?|why|warum|if|wenn|falls|would|should)\b/,
     words:
       /(?<!\p{L})(?:fired|triggered|gone off|go off|went off|went out|gone out|go out|come in|came in)(?!\p{L})|(?<!\p{L})(?:ausgelöst|losgegangen|rausgegangen)(?!\p{L})|(?<!\p{L})(?:dispararon|disparado|saltaron|saltado)(?!\p{L})|(?<!\p{L})(?:déclenchées?|parties?)(?!\p{L})/iu,

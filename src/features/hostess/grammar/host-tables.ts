@@ -164,6 +164,10 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         '(when contains "at boot" or when contains "@reboot" or path contains ".wants/" or path contains ".requires/")',
         said('at boot', 'beim Booten', 'al arrancar', 'au boot'),
       ),
+      'at-login': where(
+        '(when contains "logs in" or when contains "login")',
+        said('at login', 'bei der Anmeldung', 'al iniciar sesión', 'à la connexion'),
+      ),
       enabled: where(
         '(path contains ".wants/" or path contains ".requires/")',
         said(

@@ -20,6 +20,10 @@ trait can-log-in: can log in via ssh|can log in by ssh|can log in over ssh|can l
   sich per ssh anmelden|per ssh anmelden|per ssh einloggen|sich per ssh einloggen|uber ssh anmelden|sich uber ssh anmelden|mit ssh anmelden|via ssh einloggen|ssh zugang|ssh-zugang|per ssh rein|per ssh
   entrar por ssh|acceder por ssh|conectarse por ssh|pueden entrar por ssh|puede entrar por ssh|acceso ssh|acceso por ssh|iniciar sesion por ssh|entrar con ssh
   se connecter en ssh|se connecter par ssh|se connecter via ssh|peut se connecter en ssh|peuvent se connecter en ssh|acces ssh|acces en ssh|connexion ssh|se loguer en ssh
+trait at-login: at login|on login|at logon|when i log in|when someone logs in|when a user logs in|when users log in|at every login|after login|upon login|at user login
+  beim anmelden|beim login|bei der anmeldung|bei jeder anmeldung|nach dem login|nach dem anmelden|beim einloggen
+  al iniciar sesion|al entrar|en cada inicio de sesion|al hacer login|tras iniciar sesion
+  a la connexion|au login|a l ouverture de session|a chaque connexion|a l ouverture d une session|apres la connexion
 word sorted: sorted by|sort by|ordered by|order by|in order of|ranked by|sorted|ordered|arranged by|sort them by
   sortiert nach|geordnet nach|sortiert|geordnet|sortiere nach|sortieren nach|in der reihenfolge
   ordenados por|ordenado por|ordenadas por|ordenada por|por orden de|ordena por|ordenar por|segun

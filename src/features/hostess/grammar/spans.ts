@@ -113,7 +113,11 @@ export function spansOf({ reading, plain }: Spanned): Spans {
     moment === null &&
     (has('order', 'newest') || /\b(?:last|latest)\b/.test(plain)) &&
     (kind === 'when' || kind === 'list' || kind === null);
-  if (alerts !== undefined && isLast && slots.every(({ part }) => part === 'order' || PLACED.has(part)))
+  const isOfLast = slots.every(
+    ({ part, text }) =>
+      part === 'order' || PLACED.has(part) || (part === 'unread' && SENT.test(plainOf(text))),
+  );
+  if (alerts !== undefined && isLast && isOfLast)
     return plan({
       ...{ kind: 'first', table: 'alerts', column: 'at', limit: 1 },
       query: `alerts select ${TABLES.alerts?.select} order by -at limit 1`,

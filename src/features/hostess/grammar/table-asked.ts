@@ -61,7 +61,11 @@ export function tableOf(parts: Parts, asked: string): string | null {
     (['facet', 'program', 'stranger'] as const).some((one) => parts.has(one)) ||
     parts.has('trait', 'systemd') ||
     parts.slots.some(({ value, text }) => value === 'enabled' && text.includes(' '));
-  if (parts.has('trait', 'boot') || (parts.has('trait', 'enabled') && names.size === 0 && isOfServices))
+  if (
+    parts.has('trait', 'boot') ||
+    parts.has('trait', 'at-login') ||
+    (parts.has('trait', 'enabled') && names.size === 0 && isOfServices)
+  )
     return names.has('listeners') || names.has('findings') ? null : 'startup';
   const accepted = parts.slots.find(({ part, value }) => part === 'trait' && value === 'accepted');
   if (accepted !== undefined && (names.has('findings') || names.size === 0))

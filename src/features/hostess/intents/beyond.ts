@@ -56,7 +56,7 @@ const REACHES: readonly Reach[] = [
     ),
   },
   {
-    asks: /\b(?:(?:the )?other (?:office|branch|site|machines?|servers?|computers?|hosts?|box|laptop|datacenter)|another (?:office|machine|server|computer|host|box)|my (?:phone|laptop at home|tablet|tv|router|printer|nas|car|home computer|other \w+)|(?:andere[nrms]?|zweite[nrms]?) (?:buro|rechner\w*|server\w*|maschinen?|computer\w*|standort\w*|filiale)|mein(?:em|en)? (?:handy|telefon|tablet|router|drucker|fernseher)|otr[oa]s? (?:oficinas?|maquinas?|servidor(?:es)?|ordenador(?:es)?|equipos?|sedes?)|mi (?:movil|telefono|tableta|router|impresora)|autres? (?:bureaux?|machines?|serveurs?|ordinateurs?|sites?)|mon (?:telephone|portable|routeur|imprimante))\b/,
+    asks: /\b(?:(?:the )?other (?:office|branch|site|machines?|servers?|computers?|hosts?|box|laptop|datacenter)|another (?:office|machine|server|computer|host|box)|my (?:phone|laptop at home|tablet|tv|router|printer|nas|car|home computer|other \w+)|(?:andere[nrms]?|zweite[nrms]?) (?:buro|rechner\w*|server\w*|maschinen?|computer\w*|standort\w*|filiale)|mein(?:em|en)? (?:handy|telefon|tablet|router|drucker|fernseher|nas|raspberry)|otr[oa]s? (?:oficinas?|maquinas?|servidor(?:es)?|ordenador(?:es)?|equipos?|sedes?)|mi (?:movil|telefono|tableta|router|impresora|nas|raspberry)|autres? (?:bureaux?|machines?|serveurs?|ordinateurs?|sites?)|mon (?:telephone|portable|routeur|imprimante|nas|raspberry))\b/,
     not: REACHED,
     says: OTHERS,
   },

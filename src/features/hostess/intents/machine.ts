@@ -2,6 +2,9 @@
 
 import type { ProcessRow } from '../../../records/process-columns.ts';
 import { type AnswerBuilder, counted, either, part, plain, plural } from '../answer-builder.ts';
+import { isProgramName } from '../families.ts';
+import { plainOf } from '../grammar/read.ts';
+import { LANGUAGES, vocabulary } from '../grammar/vocabulary.ts';
 import type { Intent, Query } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import type { Named } from '../process-rows.ts';
@@ -155,11 +158,17 @@ const CALLS =
 
 const fewWords = ({ words }: Question): boolean => words.filter((word) => !CALLS.test(word)).length <= 3;
 
+const isVocabulary = (name: string): boolean =>
+  LANGUAGES.some((language) => vocabulary(language).single.has(plainOf(name))) && !isProgramName(name);
+
 export const named: Intent = {
   id: 'named',
   score: (asked) => {
     const { question } = asked;
     if (question.entities.pids.length > 0) return 0;
+    // A word of questions is no name, where nothing is called so.
+    const isWord = question.names.every((name) => isVocabulary(name));
+    if (question.names.length > 0 && isWord && namedIn(asked).length === 0) return 0;
     if (question.names.length === 0) return namedIn(asked).length > 0 ? 66 : 0;
     const unknown =
       question.any('run', 'up') &&

@@ -2,6 +2,7 @@
 import { parse } from '../../../query/parse.ts';
 import { conditionText } from '../../../query/text.ts';
 import { type Query, QueryError } from '../../../query/types.ts';
+import { isProgramName } from '../families.ts';
 import { isFrequent } from '../lexicon.ts';
 import type { VitalAsked } from './asked.ts';
 import type { Heard, Named, Quantity } from './hear.ts';
@@ -65,7 +66,10 @@ export function namesOf(before: Query): readonly Named[] {
 /** Of another machine: what is behind it is no program. */
 const HOST_NAME =
   /\b(?:server|servers|host|machine|box|vm|node|rechner|maschine|servidor|maquina|serveur|on|auf|sur|en) ([a-z][\w.-]*[\d-][\w.-]*)(?![\w-])/;
+const OTHER_DEVICE =
+  /\b(?:my|our|mein(?:e[mnr]?)?|unser(?:e[mnr]?)?|mi|nuestr[oa]|mon|ma|notre) (?:phone|handy|nas|router|tv|printer|drucker|tablet|telefon|movil|telefono|impresora|telephone|imprimante|routeur|fritz ?box|raspberry|smart ?phone|other \w+)\b/;
 export const namesHost = ({ plain, programs }: Pick<Heard, 'plain' | 'programs'>): boolean => {
+  if (OTHER_DEVICE.test(plain)) return true;
   const name = HOST_NAME.exec(plain)?.[1];
   return name !== undefined && !programs.some(({ runs, text }) => runs && text.toLowerCase() === name);
 };
@@ -78,9 +82,12 @@ const notMeasured = (plain: string, hasMean: boolean): readonly string[] => [
   ...(hasMean ? [] : (plain.match(MEANS) ?? [])),
 ];
 
-/** The name of a program, if it is one. */
+/** The name of a program that does not run: one that is known, or that is written like one. */
 export const isNameLike = (text: string): boolean =>
-  /^[\w.+@-]{3,}$/.test(text) && !isFrequent(text.toLowerCase()) && notMeasured(text, true).length === 0;
+  (isProgramName(text) || /[\d_.-]/.test(text)) &&
+  /^[\w.+@-]{3,}$/.test(text) &&
+  !isFrequent(text.toLowerCase()) &&
+  notMeasured(text, true).length === 0;
 
 /** Words of a question that its answer does not use. */
 export const unusedIn = (

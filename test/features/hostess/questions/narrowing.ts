@@ -102,4 +102,24 @@ export const NARROWING: readonly Question[] = [
     /^La machine tourne|^Die Maschine läuft/,
   ),
   one('workshop', 'any process without executable on disk', 'query.total', /^No \(0\)/),
+  ...each(
+    'workshop',
+    'what runs at login | was startet bei der Anmeldung?',
+    'query.total',
+    /\(0\).*(?:at login|bei der Anmeldung)/,
+  ),
+  ...each(
+    'workshop',
+    'wie viel RAM hat mein NAS frei | combien de mémoire sur le serveur db02 ?',
+    { refuses: true },
+    /diese Maschine|cette machine/,
+  ),
+  one('workshop', 'solo los tres procesos con más memoria', /^query\./, /^sleep.*"solo"/),
+  one('workshop', 'how much purple memory is free', /^query\./, /did not use "purple"/),
+  ...each(
+    'workshop',
+    'when was the last alert sent | Quelle est la dernière alerte envoyée ?',
+    'query.rows[0].at',
+    /^2026-01-02T/,
+  ),
 ];
