@@ -112,6 +112,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/pages/chromium-odd-looks.test.ts',
       'test/pages/chromium-print.test.ts',
       'test/pages/chromium-remote.test.ts',
+      'test/pages/chromium-startup.test.ts',
       'test/pages/chromium-tables.test.ts',
       'test/pages/chromium-uptime.test.ts',
       'test/pages/chromium.test.ts',

@@ -3,7 +3,7 @@
  *
  * Needs root, and the programs that scene.ts names. The desk (dist) runs in a copy of the root, with processes and network of its own, where
  * scene.ts plants what the questions are about; it takes four minutes. FOLDER then has answers.json, each answer beside its question and
- * what a right one contains, and facts.json, the tables of the desk at that time. A person judges: `docs/hostess.md` has the last result.
+ * what a right one contains, and facts.json, the tables of the desk at that time. A person judges.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

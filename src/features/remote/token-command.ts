@@ -60,8 +60,10 @@ function made(out: Terminal, { token, entry, listener }: RemoteTokenAnswer): voi
 }
 
 function where(out: Terminal, { state, url, reason, fingerprint }: RemoteTokensAnswer['listener']): void {
-  if (state === 'bound') out.line(dim('  open         '), url);
-  else if (state === 'off')
+  if (state === 'bound') {
+    out.line(dim('  open         '), url);
+    if (reason !== '') out.wrapped(warn('  ! '), reason);
+  } else if (state === 'off')
     out.wrapped(
       warn('  ! '),
       'The remote listener is off. Set [listen.remote] enabled = true in the configuration and reload (SIGHUP).',

@@ -24,10 +24,10 @@ export const FEATURES: readonly Goal[] = [
   row('script', '', 'script', {
     ...{ lines: ['desk status', 'desk status --json', 'desk check'], command: 'check' },
     note: said(
-      'desk status ends with exit code 0 when the desk is well, 1 when not, 3 when the service does not answer; every command takes --json',
-      'desk status endet mit dem Exit-Code 0, wenn der Desk in Ordnung ist, sonst mit 1, und mit 3, wenn der Dienst nicht antwortet; jeder Befehl nimmt --json',
-      'desk status termina con el código de salida 0 si el desk está bien, 1 si no, y 3 si el servicio no responde; todos los comandos aceptan --json',
-      'desk status se termine avec le code de sortie 0 si le desk va bien, 1 sinon, et 3 si le service ne répond pas ; chaque commande prend --json',
+      'The exit code of desk status is 0 when the desk is well, 1 when not, 3 when the service does not answer; every command takes --json',
+      'Der Exit-Code von desk status ist 0, wenn der Desk in Ordnung ist, sonst 1, und 3, wenn der Dienst nicht antwortet; jeder Befehl nimmt --json',
+      'El código de salida de desk status es 0 si el desk está bien, 1 si no, y 3 si el servicio no responde; todos los comandos aceptan --json',
+      'Le code de sortie de desk status est 0 si le desk va bien, 1 sinon, et 3 si le service ne répond pas ; chaque commande prend --json',
     ),
   }),
   row('threshold', '', 'threshold resource', THRESHOLD),

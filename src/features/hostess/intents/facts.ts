@@ -104,7 +104,7 @@ const FACTS: readonly Fact[] = [
     not: /\b(?:process|port|listener)\b/,
     isTimeless: true,
     tell(out, told) {
-      out.suggest('desk alert', 'desk config show');
+      out.suggest('desk alert', 'desk config check');
       if (targetsOf(out, told) === 0) return true;
       sayLeast(out, told);
       return true;
