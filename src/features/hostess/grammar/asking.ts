@@ -18,7 +18,7 @@ import { follow, previousOf } from './follow.ts';
 import { addsTo, bareOf, moveOf, OF_THEM, pointsBack } from './follow-words.ts';
 import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
-import { type Names, plainOf, type Reading, read, withoutGreeting } from './read.ts';
+import { type Names, plainOf, type Reading, read, type Slot, withoutGreeting } from './read.ts';
 import { spansOf } from './spans.ts';
 import { corrected, withSpaces } from './spelling.ts';
 
@@ -125,7 +125,7 @@ export function planFor(
   const planned = vitalPlanOf(asking) ?? strictPlan(asking);
   const isOpen = planned.plan === null && !planned.unclear;
   // "Sudo rihgts" names no account.
-  const isOdd = planned.plan?.table === 'accounts' && planned.plan.stranger !== null;
+  const isOdd = planned.plan !== null && planned.reading.slots.some(isOddName);
   const right = isOpen || isOdd ? correctedPlan(asking, planned.reading) : null;
   if (right !== null) return { ...planned, plan: null, ...right, previous };
   return {
@@ -135,6 +135,9 @@ export function planFor(
     previous: previous === null || previousOf(previous) === null ? null : previous,
   };
 }
+
+/** A name that nothing here has, and that may be a misspelled word. */
+const isOddName = ({ part, text }: Slot): boolean => part === 'stranger' && !isProgramName(text);
 
 /** About the machine itself, or what processes use. */
 function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | null {
