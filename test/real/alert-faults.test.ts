@@ -65,9 +65,12 @@ function slowBy(ms: number): Fault['begin'] {
   };
 }
 
+const countOf = (pattern: RegExp, titles: readonly string[]): number =>
+  titles.filter((title) => pattern.test(title)).length;
+
 /** What went wrong of `rounds` times down and up, by the messages that arrived. */
 function tell(name: string, rounds: number, titles: readonly string[]): void {
-  const counts = [DOWN, UP].map((pattern) => titles.filter((title) => pattern.test(title)).length);
+  const counts = [DOWN, UP].map((pattern) => countOf(pattern, titles));
   const sum = (of: (count: number) => number) =>
     counts.reduce((all, count) => all + Math.max(0, of(count)), 0);
   const lost = sum((count) => rounds - count);
@@ -88,7 +91,7 @@ const ensure = (rounds: number, titles: readonly string[]) =>
 for (const fault of FAULTS.filter(({ short }) => isLong || short === true))
   test(`a target that is or does: ${fault.name}`, () =>
     inScene(async (scene) => {
-      const { ntfy, watched, boot, titles } = scene;
+      const { watched, boot, titles } = scene;
       const rounds = isLong ? fault.rounds : 1;
       await using service = await boot();
       try {
@@ -98,9 +101,9 @@ for (const fault of FAULTS.filter(({ short }) => isLong || short === true))
           await attempted(scene, service);
           await pause(fault.lastsMs ?? 0);
           await fault.end(scene);
-          await until(() => ntfy.messages.length > 2 * round, 'the alert', ARRIVES_MS);
+          await until(() => countOf(DOWN, titles()) > round, 'the alert', ARRIVES_MS);
           await watched.up();
-          await until(() => ntfy.messages.length > 2 * round + 1, 'what was resolved', ARRIVES_MS);
+          await until(() => countOf(UP, titles()) > round, 'what was resolved', ARRIVES_MS);
         }
         await pause(SETTLED_MS);
       } finally {
