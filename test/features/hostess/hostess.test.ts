@@ -26,6 +26,7 @@ import { NARROWING } from './questions/narrowing.ts';
 import type { SceneName } from './questions/question.ts';
 import { SPANS, UNPLACED } from './questions/spans.ts';
 import { TALK_QUESTIONS } from './questions/talk.ts';
+import { VARIOUS } from './questions/various.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
 import { ask, judge, recordsOf, scoreAll } from './score.ts';
 
@@ -95,8 +96,9 @@ test('spans of time, words of tables, what is installed and what is out of reach
 
 test('words that narrow, order and group are used, or the answer says that they were not', async () => {
   expect(
-    (await scoreAll(NARROWING)).flatMap(({ message, answered, verdict: { wrong, invented } }) =>
-      wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
+    (await scoreAll([...NARROWING, ...VARIOUS])).flatMap(
+      ({ message, answered, verdict: { wrong, invented } }) =>
+        wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
     ),
   ).equals([]);
 });

@@ -137,7 +137,8 @@ export function planFor(
 }
 
 /** A name that nothing here has, and that may be a misspelled word. */
-const isOddName = ({ part, text }: Slot): boolean => part === 'stranger' && !isProgramName(text);
+const isOddName = ({ part, text }: Slot): boolean =>
+  part === 'stranger' && /^\p{L}+$/u.test(text) && !isProgramName(text);
 
 /** About the machine itself, or what processes use. */
 function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | null {

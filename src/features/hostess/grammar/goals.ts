@@ -264,7 +264,8 @@ export function sayGoal(
     out.say`${told(NO_FINDING)} ${plain(about.number)}.`;
   }
   const meant = about?.id ?? null;
-  if (meant !== null) out.ground(`detection.findings[id=${meant}].summary`);
+  if (meant !== null)
+    for (const column of ['id', 'summary']) out.ground(`detection.findings[id=${meant}].${column}`);
   const filled = (line: string): string => (isNamed ? line.replace('{id}', meant ?? 'ID') : line);
   const shown = lines.map((line) =>
     lineOf(out, id === 'quiet' ? spanned(out, line, plainText) : filled(line)),

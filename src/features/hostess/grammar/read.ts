@@ -211,6 +211,12 @@ export function read(message: string, now: Instant, names: Names, whole = messag
       at += own.length;
       continue;
     }
+    if (isAccount(tokens, at)) {
+      const isUser = names.isUser(word);
+      slots.push({ part: isUser ? 'user' : 'stranger', value: word, text: written, place: 'user' });
+      at += 1;
+      continue;
+    }
     const found = phraseAt(at);
     if (number !== null && found === null) {
       slots.push({ part: 'number', value: String(number), text: word });
@@ -285,6 +291,12 @@ export function read(message: string, now: Instant, names: Names, whole = messag
   return { language, slots, moment, respelled: repairs.length === 0 ? null : respelled };
 }
 
+/** "Keys for admin": the account of that name, which is also a word for one that may do everything. */
+const isAccount = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.plain === 'admin' && BEFORE_ACCOUNT.test(tokens[at - 1]?.plain ?? '');
+const BEFORE_ACCOUNT =
+  /^(?:for|of|by|from|user|account|benutzers?|konto|fur|von|usuario|cuenta|de|para|por|utilisateur|compte|pour|par)$/;
+
 /** The text that a name contains, begins or ends with: behind the word, or in German before it. Where the next word begins. */
 function partOfName(how: string, tokens: readonly Token[], from: number, slots: Slot[]): number {
   let at = from;
@@ -349,6 +361,8 @@ const BEFORE_NAME =
 /** What follows is a user, where one has that name. */
 const BEFORE_USER =
   /^(?:as|user|users|account|under|benutzers?|konto|unter|als|usuario|cuenta|como|bajo|utilisateur|compte|sous|comme)$/;
+/** What follows is where programs are. */
+const BEFORE_FOLDER = /^(?:from|under|inside|aus|unter|desde|bajo|depuis|sous|or|oder|o|ou)$/;
 /** What follows may be another machine. */
 const BEFORE_PLACE = /^(?:on|at|auf|bei|en|sur|chez)$/;
 /** Value of an unread word that no language is known to have: it may be a name. */
@@ -367,6 +381,7 @@ function nameOf(text: string, names: Names, before: string): Slot {
   const low = text.toLowerCase();
   if (low !== text && names.isUser(low) && !names.isOrdinary(plainOf(text))) return slot('user', low);
   if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
+  if (/^\/\w+$/.test(text) && BEFORE_FOLDER.test(before)) return slot('stranger');
   if (names.isAbout(text)) return slot('about');
   if (names.isOrdinary(plainOf(text)) || isMachine(plainOf(text))) return slot('unread');
   if (isProgramName(text)) return slot('stranger');

@@ -128,7 +128,7 @@ export function corrected(
   const own = vocabulary(language).single;
   const mayJoin = (part: string): boolean => own.has(part) || (language === 'en' && FREQUENT.has(part));
   const [opener = ''] = message.match(/[\p{L}_]+/u) ?? [];
-  for (const token of new Set(text.match(/[\p{L}_]+/gu) ?? [])) {
+  for (const token of new Set(text.match(/(?<![\p{L}\d_/.:@-])[\p{L}_]+(?![\p{L}\d_/@])/gu) ?? [])) {
     const word = plainOf(token);
     if (word.length < 3 || word.length > LONGEST || isKnown(word) || isName(token)) continue;
     const right =

@@ -39,7 +39,7 @@ word still: still|so far|yet|as of now|at the moment|right now|now|currently|at 
   noch|derzeit|gerade|jetzt|momentan|aktuell|im moment|zurzeit
   todavia|aun|ahora|ahora mismo|actualmente|en este momento
   encore|toujours|maintenant|actuellement|en ce moment|a present
-table processes: process|processes|procs|task|tasks|running processes|daemon|daemons
+table processes: process|processes|procs|task|tasks|running processes|daemon|daemons|executables running|binaries running|running executables|running binaries
   prozess|prozesse|prozessen|prozesses|daemon|daemons
   proceso|procesos|demonio|demonios
   processus|demon|demons
@@ -248,19 +248,19 @@ trait own: of the desk|the desk s own|desk s own|of the desk itself|of desk|your
   del desk|propios
   du desk|propres
 trait critical: critical
-  kritisch|kritische|kritischen|kritischer
+  kritisch|kritische|kritischen|kritischer|kritischer schwere|mit kritischer schwere|schwere kritisch|schweregrad kritisch
   critico|criticos|critica|criticas
   critique|critiques
-trait high: high|high severity
-  hohe|hohen|hoher|hoch
-  alto|altos|alta|altas|graves
-  eleve|eleves|elevee|elevees|hauts
+trait high: high|high severity|severity high|of high severity|with high severity|with severity high
+  hohe|hohen|hoher|hoch|hoher schwere|mit hoher schwere|mit schwere hoch|schwere hoch|hoher schweregrad|mit hohem schweregrad|schweregrad hoch
+  alto|altos|alta|altas|graves|de gravedad alta|gravedad alta|de alta gravedad
+  eleve|eleves|elevee|elevees|hauts|de gravite elevee|gravite elevee|de haute gravite
 trait medium: medium|medium severity
-  mittel|mittlere|mittleren
+  mittel|mittlere|mittleren|mittlerer schwere|mit mittlerer schwere|schwere mittel|schweregrad mittel
   medio|medios|media|medias
   moyen|moyens|moyenne|moyennes
 trait low: low|low severity
-  niedrig|niedrige|niedrigen
+  niedrig|niedrige|niedrigen|niedriger schwere|mit niedriger schwere|schwere niedrig|schweregrad niedrig
   bajo|bajos|baja|bajas
   faible|faibles|bas
 word andworse: or worse|or higher|or above|or more severe|and above|and worse

@@ -347,10 +347,14 @@ export const REFUSALS: ReadonlySet<Intent> = new Set([
   ...[world, fileContents, deeds, notHere],
 ]);
 
+/** Asks for the key itself, and not for the interface. */
+const API_KEY = /\b(?:print|show|give|tell|reveal|dump|what is|whats)\b.{0,20}\bapi ?keys?\b/;
+
 /** What is refused before it is looked for in any table; null where nothing is. */
 export const mustRefuse = (asked: Query): Intent | null =>
   (asked.queried !== null && [ORDER_ALL, ORDER_FOR].some((one) => one.test(asked.question.plain))
     ? order
     : null) ??
+  (API_KEY.test(asked.question.plain) ? secret : null) ??
   [trick, world, fileContents, deeds, notHere].find((one) => one.score(asked) > 0) ??
   null;

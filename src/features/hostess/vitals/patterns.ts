@@ -13,7 +13,7 @@ export const NEEDS_REBOOT =
 /** "That still fits": free space of what is not a disk is asked with these. */
 export const LISTS_PROCESSES = /\b(?:threads?|ports?|listen\w*|zombies?|wrapped|confined|findings?)\b/;
 export const BY_USER =
-  /\b(?:which|what|welcher|quel|que|per|by|pro|por|par|cual|each|every|jeder|chaque|cada) (?:users?|benutzer|utilisateurs?|usuarios?|accounts?)\b/;
+  /\b(?:which|wich|whcih|what|welcher|quel|que|per|by|pro|por|par|cual|each|every|jeder|jeden|chaque|cada) (?:users?|benutzer|utilisateurs?|usuarios?|accounts?)\b/;
 export const SAYS_BOOT =
   /\b(?:uptime|up time|boot\w*|re?boot\w*|restart\w*|neustart|\w*hochgefahren|laufzeit|betriebszeit|reinici\w*|arranque|redemarr\w*|demarrage|been up|been running|been on)\b/;
 export const SAYS_MACHINE =
@@ -75,7 +75,7 @@ export const namesHost = ({ plain, programs }: Pick<Heard, 'plain' | 'programs'>
 };
 /** What no value of the machine or of a process answers: the answer says that it was not used. */
 const NOT_MEASURED =
-  /\b(?:median\w*|percentile\w*|perzentil\w*|percentil\w*|fastest|quickest|growing|grows?|fills?|schnellsten|wachst|mas rapido|crece|crecen|le plus vite|grandit|grossit|eating|eats|hogging|filling|frisst|auffrisst|fullt|llenando|comiendo|remplit|bouffe|laptop|laptops|notebook|macbook|portatil|portable|(?:per|by|for each|pro|por|par|je) (?:hour|day|minute|container|stunde|tag|minute|hora|dia|heure|jour|contenedor|conteneur))\b/g;
+  /\b(?:median\w*|percentile\w*|perzentil\w*|percentil\w*|fastest|quickest|growing|grows?|fills?|schnellsten|wachst|mas rapido|crece|crecen|le plus vite|grandit|grossit|filling|fullt|llenando|remplit|laptop|laptops|notebook|macbook|portatil|portable|(?:per|by|for each|pro|por|par|je) (?:hour|day|minute|container|stunde|tag|minute|hora|dia|heure|jour|contenedor|conteneur))\b/g;
 const MEANS = /\b(?:average|mean|avg|durchschnitt\w*|im schnitt|promedio|en moyenne|moyenne)\b/g;
 const notMeasured = (plain: string, hasMean: boolean): readonly string[] => [
   ...(plain.match(NOT_MEASURED) ?? []),
@@ -89,6 +89,9 @@ export const isNameLike = (text: string): boolean =>
   !isFrequent(text.toLowerCase()) &&
   notMeasured(text, true).length === 0;
 
+/** What takes the space of a disk, which nothing measures. */
+const FILLS = /\b(?:eating|eats|hogging|hogs|frisst|auffrisst|comiendo|se come|bouffe)\b/g;
+
 /** Words of a question that its answer does not use. */
 export const unusedIn = (
   { unused, plain, quantities }: Heard,
@@ -97,6 +100,7 @@ export const unusedIn = (
   ...new Set([
     ...unused.filter((word) => !names.some(({ text }) => text === word)),
     ...notMeasured(plain, quantities.includes('load') || isPast),
+    ...(quantities.includes('disk') ? (plain.match(FILLS) ?? []) : []),
   ]),
 ];
 

@@ -48,6 +48,9 @@ interface Asking {
 const IT =
   /\b(?:(?:does|do|is|has|have|did|are) (?:it|they|he)|(?:it|they|he) (?:been|use|uses|need|needs|have|has)|(?:braucht|belegt|hat|nutzt|lauft|verbraucht|benutzt|brauchen) (?:er|es|sie)|(?:utilise|consomme|prend|tourne|a|utilisent)(?: t)? (?:il|elle|ils|elles)|its|dafur)\b/;
 
+const TOGETHER =
+  /\b(?:together|combined|altogether|in total|zusamm?en|insgesamt|in summe|juntos|juntas|en total|en conjunto|ensemble|au total|en tout)\b/;
+
 const joined = (parts: readonly string[]): string => parts.join(' and ');
 const whereClause = (parts: readonly string[]): string =>
   parts.length === 0 ? '' : ` where ${joined(parts)}`;
@@ -197,7 +200,8 @@ class Planner {
         names,
       });
     const isTotal =
-      !isTop && (conditions.length > 0 || (isProcess && has('r:together', 'a:total') && !has('k:which')));
+      (conditions.length > 0 && TOGETHER.test(heard.plain)) ||
+      (!isTop && (conditions.length > 0 || (isProcess && has('r:together', 'a:total') && !has('k:which'))));
     if (isTotal) return this.#total(all, uses, names);
     if (!isTop && !has('k:which', 'k:who', 'u:use') && conditions.length === 0) {
       if (!isProcess) return null;

@@ -71,7 +71,7 @@ export const TALK_QUESTIONS: readonly Question[] = [
   },
 
   ...meant('what is a port | Was ist ein Port?', 'port'),
-  ...meant("explain inode like I'm five", 'inode'),
+  one('workshop', "explain inode like I'm five", /^query/, /Each file needs an inode/),
   ...meant('what is a setuid program | what does setuid mean', 'setuid'),
   ...meant('¿Qué es una unidad de systemd?', 'systemd unit'),
   ...meant('erkläre mir seccomp | explain seccomp', 'seccomp'),
