@@ -1,4 +1,6 @@
 /** Which questions ask whether something is installed, or in which version, in four languages. Pure. */
+
+import { isProgramName } from './families.ts';
 import { FREQUENT, STOP_WORDS } from './frequent.ts';
 import { plainOf, withoutGreeting } from './grammar/read.ts';
 import { isOrdinary } from './lexicon.ts';
@@ -28,6 +30,9 @@ const HOW =
   /^(?:[¿¡] ?)?(?:how (?!many)|wie (?!viele)|como|comment|why|warum|por que|pourquoi|what is an?|what does|was ist|was bedeutet|que es|que significa)\b/;
 const MANY =
   /\b(?:how many|number of|count|total|wie ?viele?|anzahl|zahl|cuant[oa]s|numero de|combien|nombre de)\b/;
+/** Beside packages: words of the count itself. */
+const COUNTS =
+  /^(?:many|number|count|total|there|wie|viele|wieviele|anzahl|zahl|insgesamt|cuant[oa]s|numero|total|combien|nombre|drauf|overall|hat|have|altogether)$/;
 /** Of packages something else is counted. */
 const OTHER_COUNT =
   /\b(?:differ\w*|chang\w*|alter\w*|files?|updates?|upgrad\w*|versions?|abweich\w*|dateien|archivos?|fichiers?)\b/;
@@ -57,18 +62,21 @@ export function installedAsked(message: string): InstalledAsked | null {
   const ofPackages = words.some((word) => PACKAGE.test(word));
   if (HOW.test(plain)) return null;
   if (ofPackages && MANY.test(plain)) {
-    const isOfAll = says && !SPAN.test(plain) && !OTHER_COUNT.test(plain);
+    const isOfAll =
+      (says || words.every((word) => BESIDE.has(word) || PACKAGE.test(word) || COUNTS.test(word))) &&
+      !saysSpan(plain) &&
+      !OTHER_COUNT.test(plain);
     return isOfAll ? { name: null, wants: 'count', isSaid: true } : null;
   }
-  if (ofPackages && EVENT.test(plain) && (WHEN.test(plain) || SPAN.test(plain)))
+  if (ofPackages && EVENT.test(plain) && (WHEN.test(plain) || saysSpan(plain)))
     return { name: null, wants: 'when', isSaid: true };
   if (!says && !version && !isHad) return null;
   const names = words.filter(
     (word) => !BESIDE.has(word) && !INSTALLED.test(word) && !PACKAGE.test(word) && !VERSION.test(word),
   );
-  if (names.length === 0 && says && ofPackages && !SPAN.test(plain) && words.length < 4)
+  if (names.length === 0 && says && ofPackages && !saysSpan(plain) && words.length < 4)
     return { name: null, wants: 'count', isSaid: true };
-  if (names.length === 0 && says && SPAN.test(plain)) return { name: null, wants: 'when', isSaid: true };
+  if (names.length === 0 && says && saysSpan(plain)) return { name: null, wants: 'when', isSaid: true };
   if (names.length === 0 || names.length > 2) return null;
   if (names.some((name) => !NAME.test(name) || /^\d+$/.test(name))) return null;
   const isKnown = (word: string): boolean =>
@@ -79,7 +87,7 @@ export function installedAsked(message: string): InstalledAsked | null {
   if (says && /\b(?:who|wer|quien|qui)\b/.test(plain)) return null;
   return {
     name: names.join('-'),
-    isSaid: says || version,
+    isSaid: says || version || names.every(isProgramName),
     wants:
       WHEN.test(plain) && says && /^(?:when|wann|cuando|quand)\b/.test(plain)
         ? 'when'
@@ -88,5 +96,10 @@ export function installedAsked(message: string): InstalledAsked | null {
           : 'whether',
   };
 }
+/** "Hier" is here in German, and yesterday in French. */
+const saysSpan = (plain: string): boolean =>
+  SPAN.test(
+    /\b(?:ist|sind|wie|welche\w*|pakete?|auf)\b/.test(plain) ? plain.replace(/\bhier\b/, ' ') : plain,
+  );
 const SPAN =
   /\b(?:today|yesterday|since|week|month|days?|hours?|minutes?|night|morning|heute|gestern|seit|woche|monat|tagen?|stunden?|hoy|ayer|desde|semana|mes|dias?|horas?|aujourd hui|hier|depuis|semaine|mois|jours?|heures?)\b/;

@@ -54,10 +54,19 @@ const SENT: readonly (readonly [RegExp, string])[] = [
   [/^(?:d[ée]clench|partie)/i, 'envoyées'],
 ];
 
+/** The night before, as the grammar of times has it. */
+const NIGHT: readonly (readonly [RegExp, string])[] = [
+  [/(?<!\p{L})(?:overnight|over ?night|during the night|in the night)(?!\p{L})/iu, 'last night'],
+  [/(?<!\p{L})(?:über Nacht|in der Nacht|während der Nacht)(?!\p{L})/iu, 'heute Nacht'],
+  [/(?<!\p{L})(?:durante la noche|por la noche|en la noche)(?!\p{L})/iu, 'anoche'],
+  [/(?<!\p{L})(?:pendant la nuit|durant la nuit|dans la nuit)(?!\p{L})/iu, 'cette nuit'],
+];
+
 /** As it is where it has none of these. */
 const HAS_PASSWORD = /^(?:has|have) ([\w.-]+) (?:got )?a password(?: set)?[?!. ]*$/i;
 
-export function canonical(asked: string): string {
+export function canonical(written: string): string {
+  const asked = NIGHT.reduce((text, [words, night]) => text.replace(words, night), written);
   const user = HAS_PASSWORD.exec(asked.trim())?.[1];
   if (user !== undefined) return `does ${user} have a password?`;
   const plain = plainOf(asked.trim());

@@ -26,6 +26,7 @@ const NAMES: Readonly<Record<string, Texts>> = {
   executable: ['runs', 'führt aus', 'ejecuta', 'exécute'],
   path: ['path', 'Pfad', 'ruta', 'chemin'],
   severity: ['severity', 'Schwere', 'gravedad', 'gravité'],
+  last_from: ['from', 'von', 'desde', 'depuis'],
   last_login: ['last login', 'letzte Anmeldung', 'último inicio de sesión', 'dernière connexion'],
 };
 /** Numbers come before their words. */

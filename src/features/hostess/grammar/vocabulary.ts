@@ -1,4 +1,5 @@
 /** The words of the grammar (`words.ts`) by phrase, and which language a text is in. */
+import { ACCOUNT_WORDS } from './account-words.ts';
 import { COMBINING_WORDS } from './combining-words.ts';
 import { HOST_WORDS } from './host-words.ts';
 import { MORE_WORDS } from './more-words.ts';
@@ -28,7 +29,7 @@ export type Part =
 
 type Row = readonly [sense: string, en: string, de: string, es: string, fr: string];
 
-const ROWS: readonly Row[] = [WORDS, HOST_WORDS, COMBINING_WORDS, MORE_WORDS, NARROWING_WORDS]
+const ROWS: readonly Row[] = [WORDS, HOST_WORDS, COMBINING_WORDS, MORE_WORDS, NARROWING_WORDS, ACCOUNT_WORDS]
   .flatMap((words) => words.trim().split(/\n(?! )/))
   .map((row) => {
     const [first = '', ...others] = row.split('\n').map((line) => line.trim());
