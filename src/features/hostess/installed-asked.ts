@@ -39,7 +39,7 @@ const OTHER_COUNT =
 /** Beside the name: words of the question itself, in any language. */
 const BESIDE = new Set(
   (
-    'is are was were do does did i we you he my our this that it the a an of on in at to for from any some which what who where when how many version versions have has got get even already actually currently ' +
+    'something anything etwas algo quelque chose recently lately kurzlich recientemente recemment is are was were do does did i we you he my our this that it the a an of on in at to for from any some which what who where when how many version versions have has got get even already actually currently ' +
     'installed here there machine box server computer host system laptop now please tell me can could check whether if with package packages named called program programs tool tools software or and not yet properly still been today yesterday week month ' +
     'ist sind war habe haben hab hast ich wir du mein unser dieser diesem dieses der die das den dem ein eine einen auf von im in am hier schon bereits eigentlich noch rechner maschine kiste installiert gibt es welche welcher welches was wann wurde wurden worden paket pakete mir sag bitte ob denn drauf heute gestern woche monat fassung programm programme ' +
     'esta estan es son hay tengo tenemos tienes yo mi en el la los las un una de del que cual cuales este esta maquina equipo servidor sistema ordenador aqui ya instalado instalada instalados instaladas version paquete paquetes se ha han sido fue programa por favor dime si algun alguna cuando hoy ayer semana mes ' +
@@ -61,6 +61,8 @@ export function installedAsked(message: string): InstalledAsked | null {
   const isHad = HAVE.test(plain);
   const ofPackages = words.some((word) => PACKAGE.test(word));
   if (HOW.test(plain)) return null;
+  if (ofPackages && EVENT.test(plain) && (WHEN.test(plain) || saysSpan(plain)))
+    return { name: null, wants: 'when', isSaid: true };
   if (ofPackages && MANY.test(plain)) {
     const isOfAll =
       (says || words.every((word) => BESIDE.has(word) || PACKAGE.test(word) || COUNTS.test(word))) &&
@@ -68,15 +70,14 @@ export function installedAsked(message: string): InstalledAsked | null {
       !OTHER_COUNT.test(plain);
     return isOfAll ? { name: null, wants: 'count', isSaid: true } : null;
   }
-  if (ofPackages && EVENT.test(plain) && (WHEN.test(plain) || saysSpan(plain)))
-    return { name: null, wants: 'when', isSaid: true };
   if (!says && !version && !isHad) return null;
   const names = words.filter(
     (word) => !BESIDE.has(word) && !INSTALLED.test(word) && !PACKAGE.test(word) && !VERSION.test(word),
   );
   if (names.length === 0 && says && ofPackages && !saysSpan(plain) && words.length < 4)
     return { name: null, wants: 'count', isSaid: true };
-  if (names.length === 0 && says && saysSpan(plain)) return { name: null, wants: 'when', isSaid: true };
+  if (names.length === 0 && says && (saysSpan(plain) || RECENTLY.test(plain)))
+    return { name: null, wants: 'when', isSaid: true };
   if (names.length === 0 || names.length > 2) return null;
   if (names.some((name) => !NAME.test(name) || /^\d+$/.test(name))) return null;
   const isKnown = (word: string): boolean =>
@@ -84,7 +85,8 @@ export function installedAsked(message: string): InstalledAsked | null {
   // "Do I have findings" is no question about a program; "is git installed" is one whatever its name.
   if (!says && (names.length > 1 || names.some(isKnown))) return null;
   if (!says && !version && words.length > 8) return null;
-  if (says && /\b(?:who|wer|quien|qui)\b/.test(plain)) return null;
+  if (says && /\b(?:who|wer|quien|qui)\b/.test(plain))
+    return names.length === 1 ? { name: null, wants: 'when', isSaid: true } : null;
   return {
     name: names.join('-'),
     isSaid: says || version || names.every(isProgramName),
@@ -96,6 +98,7 @@ export function installedAsked(message: string): InstalledAsked | null {
           : 'whether',
   };
 }
+const RECENTLY = /\b(?:recent\w*|lately|kurzlich|neulich|recien\w*|recemment|dernierement)\b/;
 /** "Hier" is here in German, and yesterday in French. */
 const saysSpan = (plain: string): boolean =>
   SPAN.test(

@@ -4,7 +4,7 @@ word not: besides|beside|but no|but without|but cannot|but can t|but don t|but d
   ausser noch
   ademas de|a parte de|aparte de|mas que
   a part|en dehors de|autre que|d autre que
-filler: anyone|anybody|somebody|someone|else|but have|but has|but are|but is
+filler: anyone|anybody|somebody|someone|else|another|but have|but has|but are|but is
   aber|jemand|irgendjemand|sonst|noch jemand|man
   pero|alguien|alguien mas|quien mas
   mais|quelqu un|quelqu un d|existent
@@ -12,6 +12,18 @@ trait systemd: unit|units|systemd timers
   unit|units|einheiten
   unidad|unidades
   unite|unites
+trait person-account: human users|human accounts|real users|real accounts|regular users|normal users|non system users|non-system users|personal accounts|human user
+  menschliche benutzer|menschliche nutzer|echte benutzer|echte nutzer|normale benutzer|normale nutzer|personliche konten
+  usuarios humanos|usuarios reales|usuarios normales|cuentas personales|cuentas humanas
+  utilisateurs humains|vrais utilisateurs|utilisateurs reels|utilisateurs normaux|comptes personnels
+trait expired-account: account expired|accounts expired|accounts have expired|account has expired|accounts that have expired|accounts are expired|account is expired|expired users|users expired|users have expired
+  konto abgelaufen|konten abgelaufen|konten sind abgelaufen|konto ist abgelaufen|abgelaufene benutzer|benutzer abgelaufen
+  cuenta ha caducado|cuentas han caducado|cuentas caducaron|cuenta esta caducada|cuentas estan caducadas|usuarios caducados
+  compte a expire|comptes ont expire|compte est expire|comptes sont expires|utilisateurs expires
+trait no-password: but no password|but without a password|but without password|with no password
+  aber kein passwort
+  pero sin contrasena|y sin contrasena
+  mais sans mot de passe|mais pas de mot de passe
 trait by-password: password login
   passwort login
   acceso por contrasena

@@ -20,6 +20,7 @@ import { hostPlan } from './host-asked.ts';
 import { notedOf } from './noted.ts';
 import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
+import { allServices } from './program-asked.ts';
 import { type Names, plainOf, type Reading, read, type Slot, withoutGreeting } from './read.ts';
 import { spansOf } from './spans.ts';
 import { corrected, withSpaces } from './spelling.ts';
@@ -160,11 +161,14 @@ function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | nul
   return judged ? { reading: read(said, now, names), plan: null, unclear: true } : null;
 }
 
-/** A value of the machine, with what of the question is not recorded. */
+/** A value of the machine, or its services, with what of the question is not recorded. */
 function notedPlan(asking: Asking): Planned | null {
   const { asked, context, names, previous } = asking;
   const said = withoutGreeting(asked);
-  const { language } = read(said, context.state.snapshot.at, names, asked);
+  const reading = read(said, context.state.snapshot.at, names, asked);
+  const { language } = reading;
+  const services = allServices({ plain: plainOf(said), reading, names });
+  if (services !== null) return { reading, plan: services, unclear: false };
   const noted = notedOf(plainOf(said), previous, language);
   if (noted === null) return null;
   const made = vitalPlanOf({ ...asking, asked: noted.asks[language], previous: null });

@@ -1,147 +1,10 @@
-/** Questions about accounts, programs and packages that several words together decide, in four languages. Pure. */
+/** Questions about programs, packages and startup that several words together decide, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
-import type { Notes, Plan, Programs } from './plan.ts';
-import type { Names, Reading } from './read.ts';
+import { ACCOUNT_RULES } from './account-asked.ts';
+import { accountIn, HOW_TO, type HostAsking, type More, planOf, programIn } from './named.ts';
+import type { Notes, Plan } from './plan.ts';
+import { PROGRAM_RULES } from './program-asked.ts';
 import { said, TABLES } from './tables.ts';
-import type { Language } from './vocabulary.ts';
-
-export interface HostAsking {
-  readonly plain: string;
-  readonly reading: Reading;
-  readonly names: Names & Programs;
-}
-
-/** How something is done is asked of the documentation. */
-const HOW_TO =
-  /\b(?:how (?:do|can|to|should|could|would)|wie (?:kann|mache|richte|stelle|andere|setze|lege)|como (?:puedo|hago|se|cambio|pongo|creo)|comment)\b/;
-
-const ACCOUNT = '(?:users?|accounts?|benutzer(?:konto)?|nutzer|konto|usuario|cuenta|utilisateur|compte)';
-const BEHIND = new RegExp(
-  `\\b${ACCOUNT} (?:named |called |namens |llamad[oa] |nomme |de |")*([a-z_][\\w.-]*)`,
-);
-const BEFORE = /\b([a-z_][\w.-]*) (?:user|account)\b/;
-/** Accounts that most systems have: never a word of the question behind "user". */
-const USUAL =
-  /^(?:nobody|daemon|bin|sys|sync|mail|news|uucp|proxy|backup|list|irc|_apt|messagebus|systemd-[a-z]+|sshd|avahi|polkitd|tss|uuidd|dnsmasq|www-data|nginx|apache|mysql|postgres|postfix|man|games|lp|gnats|rtkit|usbmux|ntp|chrony|redis|git|docker)$/;
-
-/** The account that is named; null without one, or with several. */
-function accountIn({ plain, reading, names }: HostAsking): string | null {
-  const named = reading.slots.filter(({ part }) => part === 'user').map(({ value }) => value);
-  const strangers = reading.slots.filter(({ part, place }) => part === 'stranger' && place === 'user');
-  const said = [BEHIND.exec(plain)?.[1], BEFORE.exec(plain)?.[1]].filter(
-    (one): one is string => one !== undefined && (names.isUser(one) || USUAL.test(one)),
-  );
-  const all = new Set([...named, ...strangers.map(({ value }) => value), ...said]);
-  const [one] = all;
-  return all.size === 1 && one !== undefined ? one : null;
-}
-
-/** The program that is named, which may not run. */
-function programIn({ reading }: HostAsking): string | null {
-  const all = reading.slots.filter(
-    ({ part, place }) => part === 'program' || (part === 'stranger' && place !== 'user'),
-  );
-  return all.length === 1 ? (all[0]?.value ?? null) : null;
-}
-
-type More = Partial<Plan> & Pick<Plan, 'kind' | 'table' | 'query'>;
-const planOf = (language: Language, more: More): Plan => ({
-  ...{ language, conditions: [], column: null, limit: null, moment: null, stranger: null, name: null },
-  unmeasured: [],
-  ...more,
-});
-
-const NOT_NOW =
-  /\b(?:last|ever|never|first|when|often|times|today|allowed|able|can|could|may|possible|zuletzt|letzt\w*|je|jemals|nie|wann|heute|oft|ultim[oa]s?|nunca|cuando|hoy|puede\w*|derni\w+|jamais|quand|peu\w+|ports?|puertos?|internet|web\w*|mail\w*|imap|smtp|sites?|network|netz\w*|red|reseau|desk|you|du|interfaces?|disks?|usb|devices?|s est|se sont|s etait)\b/;
-const SIGNED_IN = [
-  /\b(?:(?:is|are|s|whos|currently|still|now|else) (?:\S+ ){0,5}?(?:logged|signed) (?:in|on)|(?:logged|signed) (?:in|on)(?: to \w+ \w+)? (?:right now|now|currently|at the moment)|who(?:s| is| s)(?: \w+)? online|(?:active|open|current|running|any|ssh|login|user) (?:ssh |login |user |active |open )*sessions?|has (?:an? )?(?:open |active )?session|connected (?:right now |now |currently )?(?:via|by|over|through|with|using) ssh|(?:who|anyone|anybody|users) (?:is |are |s )?(?:currently |right now )?connected)\b/,
-  /\b(?:(?:ist|sind) (?:\S+ ){0,5}?(?:angemeldet|eingeloggt|online)|(?:angemeldete|eingeloggte)n? (?:benutzer|nutzer|user|konten)|(?:offene|aktive|laufende|ssh)n?[ -]?(?:ssh[ -]?)?(?:sitzung|session|anmeldung)\w*|(?:wer|jemand) (?:ist )?(?:\S+ ){0,3}?(?:verbunden))\b/,
-  /\b(?:(?:esta|estan|hay|sigue|siguen) (?:\S+ ){0,5}?(?:conectad[oa]s?|logead[oa]s?|loguead[oa]s?|en linea)|(?:conectad|loguead)[oa]s? ahora|(?:sesion(?:es)?) (?:ssh )?(?:abiertas?|activas?|iniciadas?|en curso)|tienen? (?:una |la )?sesion)\b/,
-  /\b(?:(?:est|sont|a t il|y a t il|quelqu un|quelqu un de) (?:\S+ ){0,5}?(?:connectee?s?|logge?e?s?|en ligne)|(?:utilisateurs?|comptes?) connectes?|sessions? (?:ssh )?(?:ouvertes?|actives?|en cours))\b/,
-] as const;
-
-const NOW: Notes = {
-  first: said(
-    'Who is signed in now is not recorded, only the last login of each account; the command who shows it',
-    'Wer jetzt angemeldet ist, ist nicht aufgezeichnet, nur die letzte Anmeldung jedes Kontos; der Befehl who zeigt es',
-    'Quién está conectado ahora no está registrado, solo la última entrada de cada cuenta; la orden who lo muestra',
-    'Qui est connecté maintenant n’est pas enregistré, seulement la dernière connexion de chaque compte ; la commande who le montre',
-  ),
-};
-
-/** Who is signed in now. */
-function signedIn(asking: HostAsking): Plan | null {
-  const { plain, reading } = asking;
-  if (reading.moment !== null || NOT_NOW.test(plain) || !SIGNED_IN.some((one) => one.test(plain)))
-    return null;
-  const name = accountIn(asking);
-  const of = name === null ? '' : ` and name = ${valueText(name)}`;
-  return planOf(reading.language, {
-    ...{ kind: 'logins', table: 'accounts', column: 'last_login', name, notes: NOW },
-    query: `accounts select ${TABLES.accounts?.select} where last_login is not none${of} order by -last_login limit 5`,
-  });
-}
-
-const PASSWORD = /\b(?:passwords?|passwd|passwort|passworter|kennwort|contrasena|clave|mot de passe)\b/;
-const HAS =
-  /\b(?:has|have|having|set|is there|changed?|old|when|hat|haben|gesetzt|gibt es|geandert|wann|alt|tiene|tienen|puesta|hay|cambio|cambiada|cuando|a t il|a t elle|a|est ce que|y a t il|defini|change|quand)\b/;
-const ASKS_SECRET =
-  /\b(?:what (?:is|s)|tell|show|give|guess|crack|reset|forgot\w*|cual es|dime|muestra\w*|wie lautet|was ist|nenn\w*|zeig\w*|sag|vergessen|quel est|donne\w*|montre\w*|dis|oublie|ssh|login|log in|hash\w*)\b/;
-const WHEN = /\b(?:when|how old|wann|wie alt|cuando|quand)\b/;
-
-/** Whether an account has a password, or when it was set. */
-function passwordOf(asking: HostAsking): Plan | null {
-  const { plain, reading } = asking;
-  if (!PASSWORD.test(plain) || !HAS.test(plain) || ASKS_SECRET.test(plain) || HOW_TO.test(plain)) return null;
-  const name = accountIn(asking);
-  if (name === null || reading.moment !== null) return null;
-  return planOf(reading.language, {
-    ...{ kind: 'password', table: 'accounts', name, column: WHEN.test(plain) ? 'password_set' : null },
-    query: `accounts select name, uid, password, password_set, login where name = ${valueText(name)}`,
-    conditions: [
-      {
-        query: '',
-        words: said(`called ${name}`, `namens ${name}`, `de nombre ${name}`, `du nom de ${name}`),
-        step: null,
-      },
-    ],
-  });
-}
-
-const SSH = /\bssh\w*\b|\bpermitrootlogin\b|\bpasswordauthentication\b/;
-const LOGS_IN =
-  /\b(?:log ?ins?|log on|sign in|ssh in(?:to)?|get in|connect\w*|access\w*|reach\w*|permit\w*|allow\w*|enabled|disabled|authentication|anmeld\w*|einlog\w*|einwahl\w*|\w*-?login|erreichbar|zugang|zugreifen|erlaubt|aktiviert|verboten|entrar|acced\w*|acceso|conect\w*|sesion|permit\w*|permiso|habilitad\w*|activad\w*|autenticacion|connect\w*|connexion|ouvrir|acces|autoris\w*|loguer|activee?|authentification)\b/;
-const ROOT_LOGIN = /\bpermitrootlogin\b|\broot[ -]?log-?in\b|\blogin (?:de|as|als|von) root\b/;
-/** Not whether: who, which, how many. */
-const OF_MANY =
-  /\b(?:who|which|how many|list|wer|welche\w*|wie viele|quien\w*|cuant[oa]s|cual\w*|lista|qui|quels?|quelles?|combien|keys?|schlussel\w*|llaves?|claves?|cles?|ports?|puertos?|listen\w*|since|last|when|zuletzt|wann|seit|ultim\w+|cuando|derni\w+|quand)\b/;
-
-/** How ssh logs in: by the account, and by the settings of its server. */
-function sshLogin(asking: HostAsking): Plan | null {
-  const { plain, reading } = asking;
-  const isOfRoot = ROOT_LOGIN.test(plain);
-  if (!isOfRoot && !(SSH.test(plain) && LOGS_IN.test(plain))) return null;
-  if (OF_MANY.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
-  const name = isOfRoot ? 'root' : accountIn(asking);
-  const byPassword = PASSWORD.test(plain) || plain.includes('passwort-');
-  if (name === null && !byPassword) return null;
-  const settings = [
-    ...(name === 'root' ? ['PermitRootLogin'] : []),
-    ...(byPassword || name !== 'root' ? ['PasswordAuthentication'] : []),
-    ...(name === null ? [] : ['AllowUsers', 'DenyUsers']),
-  ];
-  const any = settings.map((one) => `runs contains ${valueText(one)}`).join(' or ');
-  const accounts = `accounts select name, uid, login, keys, password where name = ${valueText(name ?? '')}`;
-  const { language } = reading;
-  return planOf(language, {
-    ...{ kind: 'ssh-login', table: 'startup', name, column: settings[0] ?? null },
-    query: `startup select ${TABLES.startup?.select} where place = "sshd" and (${any})`,
-    second: name === null ? null : planOf(language, { kind: 'list', table: 'accounts', query: accounts }),
-    ...(name !== null && {
-      subject: `accounts select ${TABLES.accounts?.select} where name = ${valueText(name)}`,
-    }),
-  });
-}
 
 const PURPOSE =
   /\b(?:(?:what|why) .*\bfor|used for|what (?:does|do) .*\bdo|purpose of|point of|(?:do|should) (?:i|we) (?:really |even |still )?(?:need|keep)|needed|wofur|wozu|zweck|wird .*(?:gebraucht|benotigt)|brauch(?:e|t)? (?:ich|man|wir)|was (?:macht|tut)|para que|que hace|necesito|hace falta|a quoi sert|a quoi sert il|que fait|ai je besoin|besoin (?:de|d)|utilite)\b/;
@@ -271,6 +134,28 @@ const NO_TIME_OF_ENTRY: Notes = {
   ),
 };
 
+const REMOVED =
+  /\b(?:remov\w*|delet\w*|gone|disappear\w*|entfernt\w*|geloscht\w*|verschwunden\w*|eliminad\w*|elimin\w+|borrad\w*|borraron|quitad\w*|desaparec\w*|supprime\w*|retiree?s?|enlevee?s?|disparu\w*)\b/;
+const NO_REMOVAL: Notes = {
+  first: said(
+    'What was removed from startup is not recorded',
+    'Was beim Systemstart entfernt wurde, ist nicht aufgezeichnet',
+    'Lo que se quitó del arranque no está registrado',
+    'Ce qui a été retiré du démarrage n’est pas enregistré',
+  ),
+};
+
+/** What is no longer at startup. */
+function goneAtStartup({ plain, reading }: HostAsking): Plan | null {
+  if (!OF_STARTUP.test(plain) || !REMOVED.test(plain) || NOT_ADDED.test(plain) || HOW_TO.test(plain))
+    return null;
+  const cron = CRON.test(plain) ? TABLES.startup?.traits.cron : undefined;
+  return planOf(reading.language, {
+    ...{ kind: 'count', table: 'startup', notes: NO_REMOVAL, conditions: cron === undefined ? [] : [cron] },
+    query: `startup select count()${cron === undefined ? '' : ` where ${cron.query}`}`,
+  });
+}
+
 /** What is new at startup, without a time. */
 function newAtStartup(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
@@ -322,7 +207,16 @@ function restarted(asking: HostAsking): Plan | null {
   });
 }
 
-const ALL = [signedIn, passwordOf, sshLogin, unpackaged, packageOf, newAtStartup, restarted, purposeOf];
+const ALL = [
+  ...ACCOUNT_RULES,
+  ...PROGRAM_RULES,
+  unpackaged,
+  packageOf,
+  goneAtStartup,
+  newAtStartup,
+  restarted,
+  purposeOf,
+];
 
 /** Null for another question. */
 export function hostPlan(asking: HostAsking): Plan | null {

@@ -29,6 +29,8 @@ export class HostTelling extends SpanTelling {
         return this.#packageOf();
       case 'restarted':
         return this.#restarted();
+      case 'file-changed':
+        return this.#fileChanged();
       default:
         return super.kind(kind);
     }
@@ -136,22 +138,27 @@ export class HostTelling extends SpanTelling {
     }
     if (Array.isArray(login) && login.length === 0) {
       this.out
-        .say`${this.no}: ${at('name')} ${this.p('has nothing to log in with', 'hat nichts zum Anmelden', 'no tiene con qué entrar', 'n’a rien pour se connecter')} (${this.p('password', 'Passwort', 'contraseña', 'mot de passe')}: ${at('password')}; ${this.p('SSH keys', 'SSH-Schlüssel', 'llaves SSH', 'clés SSH')}: ${keys === null ? this.p('unknown', 'unbekannt', 'desconocidas', 'inconnues') : at('keys')}).`;
+        .say`${this.plan.denied ? this.yes : this.no}: ${at('name')} ${this.p('has nothing to log in with', 'hat nichts zum Anmelden', 'no tiene con qué entrar', 'n’a rien pour se connecter')} (${this.p('password', 'Passwort', 'contraseña', 'mot de passe')}: ${at('password')}; ${this.p('SSH keys', 'SSH-Schlüssel', 'llaves SSH', 'clés SSH')}: ${keys === null ? this.p('unknown', 'unbekannt', 'desconocidas', 'inconnues') : at('keys')}).`;
       return true;
     }
-    const head = this.#isForbidden(login)
-      ? this.p(
-          'No, as its server is set',
-          'Nein, so ist sein Server eingestellt',
-          'No, así está configurado su servidor',
-          'Non, d’après le réglage de son serveur',
-        )
-      : this.p(
-          'Yes, as far as the account goes',
-          'Ja, soweit es am Konto liegt',
-          'Sí, en lo que toca a la cuenta',
-          'Oui, pour ce qui est du compte',
-        );
+    const isForbidden = this.#isForbidden(login);
+    const head = this.plan.denied
+      ? isForbidden
+        ? this.yes
+        : this.p('Not by the account', 'Nicht durch das Konto', 'No por la cuenta', 'Pas par le compte')
+      : isForbidden
+        ? this.p(
+            'No, as its server is set',
+            'Nein, so ist sein Server eingestellt',
+            'No, así está configurado su servidor',
+            'Non, d’après le réglage de son serveur',
+          )
+        : this.p(
+            'Yes, as far as the account goes',
+            'Ja, soweit es am Konto liegt',
+            'Sí, en lo que toca a la cuenta',
+            'Oui, pour ce qui est du compte',
+          );
     this.out
       .say`${head}: ${at('name')} ${this.p('logs in with', 'meldet sich an mit', 'entra con', 'se connecte avec')} ${at('login')}.`;
     return true;
@@ -230,6 +237,24 @@ export class HostTelling extends SpanTelling {
     }
     this.out
       .say`${this.p('What starts it', 'Was es startet', 'Lo que lo inicia', 'Ce qui le démarre')}: ${this.rows()}.`;
+    return false;
+  }
+
+  #fileChanged(): boolean {
+    this.out.put(SECOND, this.second);
+    const [altered] = this.second?.rows ?? [];
+    if (altered !== undefined) {
+      const at = (column: string) => this.out.ground(`${SECOND}.rows[0].${column}`);
+      this.out
+        .say`${this.yes}: ${at('path')} ${this.p('differs from its package', 'weicht von seinem Paket ab', 'difiere de su paquete', 'diffère de son paquet')} (${at('package')} ${at('version')}), ${this.columnWord('changed')} ${at('changed')}.`;
+      return true;
+    }
+    if (this.record.rows.length > 0 && this.has(0, 'changed')) {
+      this.out.say`${this.columnWord('changed')}: ${this.cell(0, 'changed')}, ${this.row(0)}.`;
+      return true;
+    }
+    this.out
+      .say`${this.unknown}: ${this.p('changes are recorded only of files that start something by themselves, or differ from their package', 'Änderungen sind nur bei Dateien aufgezeichnet, die etwas von selbst starten oder von ihrem Paket abweichen', 'los cambios solo se registran de archivos que arrancan algo por sí solos o difieren de su paquete', 'les changements ne sont enregistrés que pour les fichiers qui démarrent quelque chose tout seuls ou diffèrent de leur paquet')} (${this.out.ground(`${ROOT}.total`)}).`;
     return false;
   }
 

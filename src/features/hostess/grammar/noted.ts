@@ -32,6 +32,17 @@ const DUE =
   /\b(?:need\w*|require\w*|necessary|pending|should|must|have to|due|when should|notig|erforderlich|muss|soll\w*|steht|ausstehend|braucht?|necesit\w*|necesari\w*|hace falta|hay que|debo|deberia|pendiente|tengo que|faut|dois|besoin|requis|attente|how (?:do|can)|desk|hostess|service|dienst|servicio)\b/;
 const PORT = /\b(?:port|ports|puerto|finding\w*|gate|alert\w*|backup\w*|check\w*)\b/;
 
+const HAPPENED =
+  /^[¿ ]*(?:did|has|have|was|were|hat|wurde|ist|se ha|ha|fue|est ce que|a t il|a t on|le|la|el|der|die|es)\b/;
+const OF_MACHINE =
+  /\b(?:machine|server|box|host|computer|system|pc|rechner|maschine|kiste|maquina|servidor|equipo|ordenador|sistema|serveur|ordinateur|systeme|reboot|neustart|redemarrage|reinicio)\b/;
+const NO_EARLIER = said(
+  'Earlier restarts are not recorded; journalctl --list-boots shows them',
+  'Frühere Neustarts sind nicht aufgezeichnet; journalctl --list-boots zeigt sie',
+  'Los reinicios anteriores no están registrados; journalctl --list-boots los muestra',
+  'Les redémarrages précédents ne sont pas enregistrés ; journalctl --list-boots les montre',
+);
+
 const ASKS_UNITS = said(
   'any failed units?',
   'Gibt es fehlgeschlagene Units?',
@@ -107,5 +118,7 @@ export function notedOf(plain: string, previous: string | null, language: Langua
   if (ofUnits && FAILED.test(plain) && HANDLED.test(plain)) return OF_UNITS(REMEDY);
   if (REBOOT.test(plain) && REASON.test(plain) && MACHINE.test(plain) && !DUE.test(plain))
     return { asks: ASKS_UPTIME, notes: { last: UNPLANNED } };
+  if (REBOOT.test(plain) && HAPPENED.test(plain) && OF_MACHINE.test(plain) && !DUE.test(plain))
+    return { asks: ASKS_UPTIME, notes: { last: NO_EARLIER } };
   return null;
 }

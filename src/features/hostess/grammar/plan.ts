@@ -50,7 +50,14 @@ export type PastKind =
   | 'reach';
 
 /** Answers about accounts, programs and their packages, which say what is not recorded. */
-export type HostKind = 'logins' | 'password' | 'ssh-login' | 'purpose' | 'package-of' | 'restarted';
+export type HostKind =
+  | 'logins'
+  | 'password'
+  | 'ssh-login'
+  | 'purpose'
+  | 'package-of'
+  | 'restarted'
+  | 'file-changed';
 
 /** Answers about what the answer before was about. */
 export type FollowKind =
@@ -103,6 +110,8 @@ export interface Plan {
   /** What is asked of the machine, or of what processes use. */
   readonly vital?: VitalAsked;
   readonly notes?: Notes;
+  /** It asks whether something is forbidden: yes and no change places. */
+  readonly denied?: boolean;
   /** Queries that follow the first one: the answer of the last is said. */
   readonly steps?: readonly Step[];
   /** What the next question may be about; as a rule the query itself. */
