@@ -80,6 +80,7 @@ export function installedAsked(message: string): InstalledAsked | null {
     return { name: null, wants: 'when', isSaid: true };
   if (names.length === 0 || names.length > 2) return null;
   if (names.some((name) => !NAME.test(name) || /^\d+$/.test(name))) return null;
+  if (names.some((name) => SERVICE.test(name))) return null;
   const isKnown = (word: string): boolean =>
     isOrdinary(word) || STOP_WORDS.has(word) || (FREQUENT.has(word) && !says);
   // "Do I have findings" is no question about a program; "is git installed" is one whatever its name.
@@ -98,6 +99,7 @@ export function installedAsked(message: string): InstalledAsked | null {
           : 'whether',
   };
 }
+const SERVICE = /^(?:services?|dienste?|servicios?|units?|daemons?)$/;
 const RECENTLY = /\b(?:recent\w*|lately|kurzlich|neulich|recien\w*|recemment|dernierement)\b/;
 /** "Hier" is here in German, and yesterday in French. */
 const saysSpan = (plain: string): boolean =>

@@ -168,7 +168,7 @@ function notedPlan(asking: Asking): Planned | null {
   const reading = read(said, context.state.snapshot.at, names, asked);
   const { language } = reading;
   const services = allServices({ plain: plainOf(said), reading, names });
-  if (services !== null) return { reading, plan: services, unclear: false };
+  if (services !== null) return { reading: { ...reading, respelled: null }, plan: services, unclear: false };
   const noted = notedOf(plainOf(said), previous, language);
   if (noted === null) return null;
   const made = vitalPlanOf({ ...asking, asked: noted.asks[language], previous: null });

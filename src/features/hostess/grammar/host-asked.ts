@@ -106,6 +106,10 @@ const NO_PROGRAM_PACKAGE: Notes = {
   ),
 };
 
+/** They run nothing: accounts, rights and settings. */
+const NO_PROGRAM =
+  'place in ("passwd", "shadow", "group", "user-record", "subordinate-ids", "sudoers", "polkit-rule", "polkit-action", "pam-setting", "certificate-authority", "sshd", "ssh-client", "authorized-keys")';
+
 /** Programs without a package: it is known of what starts by itself. */
 function unpackaged({ plain, reading }: HostAsking): Plan | null {
   if (!PACKAGE.test(plain) || !PROGRAMS.test(plain) || !NO_PACKAGE.test(plain) || AT_START.test(plain))
@@ -114,7 +118,7 @@ function unpackaged({ plain, reading }: HostAsking): Plan | null {
   if (trait === undefined || reading.moment !== null) return null;
   return planOf(reading.language, {
     ...{ kind: 'list', table: 'startup', conditions: [trait], notes: NO_PROGRAM_PACKAGE },
-    query: `startup select ${TABLES.startup?.select} where ${trait.query}`,
+    query: `startup select ${TABLES.startup?.select} where ${trait.query} and not ${NO_PROGRAM}`,
   });
 }
 

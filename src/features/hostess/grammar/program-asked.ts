@@ -5,10 +5,10 @@ import type { Notes, Plan } from './plan.ts';
 import { type Condition, said, TABLES } from './tables.ts';
 
 const LISTS =
-  '(?:please |bitte |por favor )?(?:list|show(?: me)?|give me|zeige?(?: mir)?|liste|nenne(?: mir)?|lista|muestra(?:me)?|affiche(?: moi)?|montre(?: moi)?|liste(?: moi)?|(?:which|what|welche|que|quels) (?=\\S+ (?:are |sind |estan |sont )?(?:installed|there|installiert|instalados|installes)))';
+  '(?:please |bitte |por favor )?(?:list|show(?: me)?|give me|zeige?(?: mir)?|liste|nenne(?: mir)?|lista|muestra(?:me)?|affiche(?: moi)?|montre(?: moi)?|liste(?: moi)?|(?:which|what|welche|que|quels) (?=\\S+ (?:are |sind |estan |sont |hay )?(?:installed|there|installiert|instalados|installes)))';
 const EACH = '(?: (?:all|the|alle|die|todos|los|tous|les|of|my|our|systemd|system))*';
 const SERVICES =
-  '(?:services?|dienste|servicios|units|daemons)(?: (?:de|of|von) systemd)?(?: (?:are |sind |estan |sont )?(?:installed|there|installiert|instalados|installes))?';
+  '(?:services?|dienste|servicios|units|daemons)(?: (?:de|of|von) systemd)?(?: (?:are |sind |estan |sont |hay )?(?:installed|there|installiert|instalados|installes))?';
 const ACTIVE =
   '(?:running|active|current|started|laufenden?|aktiven?|gestarteten?|en ejecucion|en marcha|activos|corriendo|actifs|en cours|lances|demarres|qui tournent|que corren)';
 const ALL_SERVICES = new RegExp(
@@ -81,7 +81,7 @@ function stateOf(asking: HostAsking): Plan | null {
   const [[column, value] = ['comm', name] as const] = all;
   return planOf(reading.language, {
     ...{
-      kind: isEnded ? 'list' : 'whether',
+      kind: isEnded || all.length > 0 ? 'list' : 'whether',
       table: 'processes',
       name,
       notes: isEnded ? NOT_KEPT : NOT_JUDGED,
@@ -132,14 +132,15 @@ function scheduled({ plain, reading }: HostAsking): Plan | null {
 const JOB =
   /\b(?:when|how often|wann|wie oft|cuando|con que frecuencia|quand|a quelle frequence)\b.*\b(?:does|do|is|lauft|wird|corre|se ejecuta|tourne|est)\b/;
 const NAME_OF_JOB =
-  /\b([a-z][\w.-]{2,})[ -](?:jobs?|cron\w*|script|timer|task|tarea|tache|aufgabe)\b|\b(?:job|script|timer|task|tarea|tache|aufgabe|cronjob) ([a-z][\w.-]{2,})/;
+  /\b([a-z][\w.-]{2,})[ -](?:jobs?|cron-?jobs?|script|timer|task|tarea|tache|aufgabe)\b|\b(?:job|script|timer|task|tarea|tache|aufgabe|cronjob) ([a-z][\w.-]{2,})/;
+const SINCE = /\b(?:since|seit|depuis|desde)\b/;
 const NO_NAME =
   /^(?:the|cron|next|this|that|my|our|der|die|das|den|dem|el|la|le|les|los|run|runs|every|each|scheduled|which|what|gate)$/;
 const PATH = /(?<![\w.])\/[\w./+-]*\w/;
 
 /** When a job runs: by a part of its command. */
 function timesOfJob({ plain, reading }: HostAsking): Plan | null {
-  if (!JOB.test(plain) || reading.moment !== null) return null;
+  if (!JOB.test(plain) || SINCE.test(plain) || reading.moment !== null) return null;
   const [, before, behind] = NAME_OF_JOB.exec(plain) ?? [];
   const name =
     PATH.exec(plain)?.[0] ?? [before, behind].find((one) => one !== undefined && !NO_NAME.test(one));
