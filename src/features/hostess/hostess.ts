@@ -157,7 +157,9 @@ function answered(asked: Query): HostessWords {
   }
   const plain = plainOf(asked.question.text);
   const goal = goalOf(reading, plain);
-  const goesFirst = goal !== null && isEarly(goal, plain);
+  // "Accounts without sudo" are no way to run the desk.
+  const isOfAccounts = goal?.id === 'rootless' && queried?.plan.table === 'accounts';
+  const goesFirst = goal !== null && isEarly(goal, plain) && !isOfAccounts;
   // Before any table: a word of these would be one of a row.
   const isFact = facts.score(asked) > 0;
   const vital = queried === null || goesFirst || isFact ? null : vitalAnswer(queried, asked.context);

@@ -37,14 +37,8 @@ export function startupOf(name: SceneName, nowMs: number): StartupScene {
     when: '*/5 * * * *',
     changedMs: nowMs - 1_800_000,
   });
-  const sshd = startupEntry('sshd', {
-    path: '/etc/ssh/sshd_config',
-    runs: 'PermitRootLogin no',
-    when: 'at every login by SSH',
-    changedMs: nowMs - 90 * 86_400_000,
-  });
   return {
-    startup: { ...usual.startup, entries: [planted, ...usual.startup.entries, sshd] },
+    startup: { ...usual.startup, entries: [planted, ...usual.startup.entries] },
     accounts: { container: '', groups: [], unread: [], accounts: WORKSHOP_ACCOUNTS },
     packages: usual.packages && {
       ...usual.packages,

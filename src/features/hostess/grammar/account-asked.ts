@@ -111,7 +111,9 @@ function everLoggedIn(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
   const name = accountIn(asking);
   if (name === null || !LOGIN.test(plain) || !EVER.test(plain) || reading.moment !== null) return null;
-  return lastLogins(asking, name, {});
+  return reading.slots.some(({ part, value }) => part === 'word' && value === 'not')
+    ? lastLogins(asking, null, {}, `last_login is not none and name != ${valueText(name)}`)
+    : lastLogins(asking, name, {});
 }
 
 const SUDO_FREE =

@@ -20,6 +20,26 @@ trait expired-account: account expired|accounts expired|accounts have expired|ac
   konto abgelaufen|konten abgelaufen|konten sind abgelaufen|konto ist abgelaufen|abgelaufene benutzer|benutzer abgelaufen
   cuenta ha caducado|cuentas han caducado|cuentas caducaron|cuenta esta caducada|cuentas estan caducadas|usuarios caducados
   compte a expire|comptes ont expire|compte est expire|comptes sont expires|utilisateurs expires
+trait rights: people have root access|people have root|people have sudo|people with sudo|people with root access|people have admin rights|people are admins|administrator|an administrator
+  leute haben sudo|leute haben root-rechte|personen haben sudo|leute mit sudo|administrator|ein administrator
+  personas tienen sudo|personas tienen root|administradora|administrador|una administradora
+  personnes ont sudo|personnes ont les droits root|administratrice|administrateur
+trait never-logged-in: never used|were never used|unused
+  nie benutzt|nie benutzt wurden|unbenutzt|ungenutzt
+  nunca usadas|nunca se usaron|sin usar
+  jamais utilises|jamais servi|inutilises
+trait can-log-in: allowed to use ssh|may use ssh|can use ssh|use ssh
+  ssh benutzen|ssh nutzen|ssh verwenden
+  usar ssh|utilizar ssh
+  utiliser ssh
+trait keys: keys are authorized|authorized ssh keys
+  schlussel sind autorisiert
+  llaves estan autorizadas|claves estan autorizadas
+  cles sont autorisees
+column last_login: logged on
+  angemeldet
+  se conecto
+  s est il connecte|s est elle connectee|se sont ils connectes|s est on connecte
 trait no-password: but no password|but without a password|but without password|with no password
   aber kein passwort
   pero sin contrasena|y sin contrasena

@@ -182,7 +182,9 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
     if (one.part === 'number' && before !== undefined && isProcessWord(before))
       parts.slots[at] = { ...one, place: 'pid' };
   });
-  const wants = table === 'startup' && asked === 'where' ? 'list' : asked;
+  // "Anna est-elle admin."
+  const isOfOne = table === 'accounts' && asked === 'list' && parts.takeAll('word', 'back').length > 0;
+  const wants = isOfOne ? 'whether' : table === 'startup' && asked === 'where' ? 'list' : asked;
   const draft = new Draft({ parts, asked: wants, table, about, programs }, base);
   // A number before the noun is how many are wanted.
   parts.slots.forEach((one, at) => {

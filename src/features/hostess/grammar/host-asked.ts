@@ -1,6 +1,7 @@
 /** Questions about programs, packages and startup that several words together decide, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
 import { ACCOUNT_RULES } from './account-asked.ts';
+import { ACCOUNT_FACTS } from './account-facts.ts';
 import { accountIn, HOW_TO, type HostAsking, type More, planOf, programIn } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
 import { PROGRAM_RULES } from './program-asked.ts';
@@ -213,6 +214,7 @@ function restarted(asking: HostAsking): Plan | null {
 
 const ALL = [
   ...ACCOUNT_RULES,
+  ...ACCOUNT_FACTS,
   ...PROGRAM_RULES,
   unpackaged,
   packageOf,

@@ -29,6 +29,8 @@ export class HostTelling extends SpanTelling {
         return this.#packageOf();
       case 'restarted':
         return this.#restarted();
+      case 'noted':
+        return false;
       case 'file-changed':
         return this.#fileChanged();
       default:

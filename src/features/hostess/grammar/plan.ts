@@ -57,7 +57,8 @@ export type HostKind =
   | 'purpose'
   | 'package-of'
   | 'restarted'
-  | 'file-changed';
+  | 'file-changed'
+  | 'noted';
 
 /** Answers about what the answer before was about. */
 export type FollowKind =

@@ -1,5 +1,6 @@
 /** Questions about the state of services, schedules, and changes of files that several words together decide, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
+import { isProgramName } from '../families.ts';
 import { HOW_TO, type HostAsking, planOf, programIn } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
 import { type Condition, said, TABLES } from './tables.ts';
@@ -71,6 +72,8 @@ function stateOf(asking: HostAsking): Plan | null {
   )
     return null;
   const isEnded = ENDED.test(plain) && !NOT_ENDED.test(plain);
+  // Another word may be no name at all.
+  if (!names.programs(name) && !isProgramName(name)) return null;
   const all = [name, ...names.versions(name)].flatMap((one) => names.find(one));
   const isState =
     (STATE.test(plain) || (all.length === 0 && STATUS.test(plain))) &&

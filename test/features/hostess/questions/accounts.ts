@@ -81,7 +81,7 @@ export const ACCOUNTS: readonly Question[] = [
     'workshop',
     'can root log in over ssh? | is root login permitted | ist root per ssh erreichbar | ¿puede root entrar por ssh? | root peut-il se connecter en ssh ?',
     /^second\./,
-    /^(?:No|Nein|Non): root .*PermitRootLogin no/,
+    /^(?:No|Nein|Non): root .*PermitRootLogin/,
   ),
   one('workshop', 'is root login disabled', /^second\./, /^Yes: root/),
   one(
