@@ -10,13 +10,14 @@ import type { Queried } from './grammar/asking.ts';
 import { planFor } from './grammar/asking.ts';
 import { asksForAttack, asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
 import { asksStrictly, goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
+import { HostTelling } from './grammar/host-said.ts';
 import { pinned } from './grammar/pin.ts';
 import { withoutPoliteness } from './grammar/polite.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
 import { OF_NOW, saySection, sectionFor } from './grammar/section.ts';
 import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
 import { sayTalk } from './grammar/small-talk-answer.ts';
-import { SpanTelling } from './grammar/span-said.ts';
+
 import { corrected } from './grammar/spelling.ts';
 import { subjectOf } from './grammar/subject.ts';
 import { sayUnclear } from './grammar/unclear.ts';
@@ -156,7 +157,9 @@ function answered(asked: Query): HostessWords {
   }
   const plain = plainOf(asked.question.text);
   const goal = goalOf(reading, plain);
-  const goesFirst = goal !== null && isEarly(goal, plain);
+  // "Accounts without sudo" are no way to run the desk.
+  const isOfAccounts = goal?.id === 'rootless' && queried?.plan.table === 'accounts';
+  const goesFirst = goal !== null && isEarly(goal, plain) && !isOfAccounts;
   // Before any table: a word of these would be one of a row.
   const isFact = facts.score(asked) > 0;
   const vital = queried === null || goesFirst || isFact ? null : vitalAnswer(queried, asked.context);
@@ -191,12 +194,13 @@ function answered(asked: Query): HostessWords {
   }
   const { question } = asked;
   const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);
-  if (queried !== null && !isWord && !goesFirst) {
+  const isNamed = queried?.plan.kind === 'purpose';
+  if (queried !== null && (!isWord || isNamed) && !goesFirst) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const { stranger } = queried.plan;
     const near = nearName(asked, stranger);
     const choices = choicesFor(asked, stranger, near);
-    const known = new SpanTelling(out, queried, asked.context.state.snapshot.at).say(near);
+    const known = new HostTelling(out, queried, asked.context.state.snapshot.at).say(near);
     const words = out.end('query', !known);
     const query = queried.plan.subject ?? pinned(queried.record, words.grounds) ?? aboutOf(queried);
     return { ...words, understood: 'full', query, choices };
@@ -299,7 +303,7 @@ function loosely({ context, question, reading, respelled = null }: Query, loose:
     if (vital !== null) return { ...vital, choices: [respelled] };
   }
   const out = new AnswerBuilder(context, reading.language);
-  const known = new SpanTelling(out, loose, context.state.snapshot.at).say(null);
+  const known = new HostTelling(out, loose, context.state.snapshot.at).say(null);
   if (respelled !== null) {
     const words = out.end('query', !known);
     const query = pinned(loose.record, words.grounds) ?? aboutOf(loose);

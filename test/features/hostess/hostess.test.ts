@@ -16,6 +16,7 @@ import { timeIn } from '../../../src/features/hostess/times.ts';
 import { TRANSLATIONS } from '../../../src/features/hostess/translations.ts';
 import { expect } from '../../support/expect.ts';
 import { forAll, forAllAsync } from '../../support/for-all.ts';
+import { ACCOUNTS } from './questions/accounts.ts';
 import { ASKED } from './questions/asked.ts';
 import { COMBINED } from './questions/combined.ts';
 import { FAILURES } from './questions/failures.ts';
@@ -78,7 +79,7 @@ test('what was once answered wrongly is right, also where it needs what was aske
 });
 
 test('questions that combine are right, every one', async () => {
-  const all = await scoreAll([...COMBINED, ...ASKED, ...TALK_QUESTIONS]);
+  const all = await scoreAll([...COMBINED, ...ASKED, ...ACCOUNTS, ...TALK_QUESTIONS]);
   expect(
     all.flatMap(({ message, answered, verdict: { wrong, invented } }) =>
       wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],

@@ -16,8 +16,11 @@ import { canonical } from './canonical.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
 import { addsTo, bareOf, moveOf, OF_THEM, pointsBack } from './follow-words.ts';
+import { hostPlan } from './host-asked.ts';
+import { notedOf } from './noted.ts';
 import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
+import { allServices } from './program-asked.ts';
 import { type Names, plainOf, type Reading, read, type Slot, withoutGreeting } from './read.ts';
 import { spansOf } from './spans.ts';
 import { corrected, withSpaces } from './spelling.ts';
@@ -122,7 +125,7 @@ export function planFor(
   const isName = (word: string): boolean => isProgramName(word) || names.programs(word) || names.isUser(word);
   const asked = canonical(withSpaces(written, isName));
   const asking = { asked, context, previous, names };
-  const planned = vitalPlanOf(asking) ?? strictPlan(asking);
+  const planned = notedPlan(asking) ?? vitalPlanOf(asking) ?? strictPlan(asking);
   const isOpen = planned.plan === null && !planned.unclear;
   // "Sudo rihgts" names no account.
   const isOdd = planned.plan !== null && planned.reading.slots.some(isOddName);
@@ -156,6 +159,20 @@ function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | nul
   const isFollowing = message !== said;
   const judged = isFollowing || (previous === null && isJudging(plainOf(said)));
   return judged ? { reading: read(said, now, names), plan: null, unclear: true } : null;
+}
+
+/** A value of the machine, or its services, with what of the question is not recorded. */
+function notedPlan(asking: Asking): Planned | null {
+  const { asked, context, names, previous } = asking;
+  const said = withoutGreeting(asked);
+  const reading = read(said, context.state.snapshot.at, names, asked);
+  const { language } = reading;
+  const services = allServices({ plain: plainOf(said), reading, names });
+  if (services !== null) return { reading: { ...reading, respelled: null }, plan: services, unclear: false };
+  const noted = notedOf(plainOf(said), previous, language);
+  if (noted === null) return null;
+  const made = vitalPlanOf({ ...asking, asked: noted.asks[language], previous: null });
+  return made === null || made.plan === null ? null : { ...made, plan: { ...made.plan, notes: noted.notes } };
 }
 
 /** The plan of the question with its misspelled words put right; null without one. */
@@ -201,6 +218,8 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
   const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names, asked);
   const plain = plainOf(message);
   const before = previous === null ? null : previousOf(previous);
+  const ofHost = hostPlan({ plain, reading, names });
+  if (ofHost !== null) return { reading: { ...reading, respelled: null }, plan: ofHost, unclear: false };
   const followed =
     before === null || VERSION.test(bareOf(plain))
       ? null

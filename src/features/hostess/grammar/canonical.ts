@@ -54,10 +54,32 @@ const SENT: readonly (readonly [RegExp, string])[] = [
   [/^(?:d[ée]clench|partie)/i, 'envoyées'],
 ];
 
+/** "Logged in this week" is not within it. */
+const LOGGED_IN =
+  /\b(log|logged|sign|signed) in (?=(?:this|the last|the past|last (?:week|month|night|hours?|days?|year))\b)/iu;
+
+/** "Hier" is here in German, and yesterday in French. */
+const GERMAN =
+  /(?<!\p{L})(?:wer|wie|was|welche[rnsm]?|ist|sind|hat|haben|gibt|läuft|laufen|wurde|wurden|kann|darf)(?!\p{L})/iu;
+const HERE = / hier(?!\p{L})/iu;
+
+/** The night before, as the grammar of times has it. */
+const NIGHT: readonly (readonly [RegExp, string])[] = [
+  [/(?<!\p{L})(?:overnight|over ?night|during the night|in the night)(?!\p{L})/iu, 'last night'],
+  [/(?<!\p{L})(?:über Nacht|in der Nacht|während der Nacht)(?!\p{L})/iu, 'heute Nacht'],
+  [/(?<!\p{L})(?:durante la noche|por la noche|en la noche)(?!\p{L})/iu, 'anoche'],
+  [/(?<!\p{L})(?:pendant la nuit|durant la nuit|dans la nuit)(?!\p{L})/iu, 'cette nuit'],
+];
+
 /** As it is where it has none of these. */
 const HAS_PASSWORD = /^(?:has|have) ([\w.-]+) (?:got )?a password(?: set)?[?!. ]*$/i;
 
-export function canonical(asked: string): string {
+export function canonical(written: string): string {
+  const here = GERMAN.test(written) ? written.replace(HERE, '') : written;
+  const asked = NIGHT.reduce((text, [words, night]) => text.replace(words, night), here).replace(
+    LOGGED_IN,
+    '$1 on ',
+  );
   const user = HAS_PASSWORD.exec(asked.trim())?.[1];
   if (user !== undefined) return `does ${user} have a password?`;
   const plain = plainOf(asked.trim());

@@ -80,17 +80,25 @@ function asProgram(slots: readonly Slot[]): readonly Slot[] {
   const said = slots.filter(({ part }) => part !== 'filler');
   const at = said.findIndex(({ part, text }) => part === 'trait' && text.toLowerCase() === 'cron');
   const before = said[at - 1];
-  const [first] = said;
-  // "Does cron run".
-  const runs = said.every(
-    (one, place) => place === at || one.part === 'verb' || (one.part === 'kind' && one.value === 'whether'),
-  );
-  if (at >= 0 && runs && first?.part === 'kind' && said.length < 4)
+  // "Does cron run", "since when is the cron service active".
+  const ofRun = ({ part, value }: Slot): boolean =>
+    part === 'verb' ||
+    (part === 'kind' && /^(?:whether|when|since)$/.test(value)) ||
+    (part === 'facet' && value === 'program') ||
+    (part === 'trait' && (value === 'up' || value === 'enabled')) ||
+    (part === 'column' && value === 'start') ||
+    (part === 'order' && value === 'newest') ||
+    (part === 'word' && (value === 'still' || value === 'back'));
+  const runs = said.every((one, place) => place === at || ofRun(one));
+  const kind = said.find(({ part }) => part === 'kind');
+  if (at >= 0 && runs && kind !== undefined && said.length < 6) {
+    const when = kind.value !== 'whether';
     return [
-      first,
-      { part: 'verb', value: 'run', text: '' },
+      kind,
+      when ? { part: 'column', value: 'start', text: '' } : { part: 'verb', value: 'run', text: '' },
       { part: 'stranger', value: 'cron', text: said[at]?.text ?? 'cron' },
     ];
+  }
   if (said.length !== at + 1 || before?.part !== 'column' || before.value !== 'start') return slots;
   return said.map((slot, place) => (place === at ? { ...slot, part: 'stranger', value: 'cron' } : slot));
 }
@@ -174,7 +182,9 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
     if (one.part === 'number' && before !== undefined && isProcessWord(before))
       parts.slots[at] = { ...one, place: 'pid' };
   });
-  const wants = table === 'startup' && asked === 'where' ? 'list' : asked;
+  // "Anna est-elle admin."
+  const isOfOne = table === 'accounts' && asked === 'list' && parts.takeAll('word', 'back').length > 0;
+  const wants = isOfOne ? 'whether' : table === 'startup' && asked === 'where' ? 'list' : asked;
   const draft = new Draft({ parts, asked: wants, table, about, programs }, base);
   // A number before the noun is how many are wanted.
   parts.slots.forEach((one, at) => {

@@ -26,10 +26,13 @@ const NAMES: Readonly<Record<string, Texts>> = {
   executable: ['runs', 'führt aus', 'ejecuta', 'exécute'],
   path: ['path', 'Pfad', 'ruta', 'chemin'],
   severity: ['severity', 'Schwere', 'gravedad', 'gravité'],
+  keys: ['SSH keys', 'SSH-Schlüssel', 'llaves SSH', 'clés SSH'],
+  password_set: ['password set', 'Passwort gesetzt', 'contraseña puesta', 'mot de passe défini'],
+  last_from: ['from', 'von', 'desde', 'depuis'],
   last_login: ['last login', 'letzte Anmeldung', 'último inicio de sesión', 'dernière connexion'],
 };
 /** Numbers come before their words. */
-const COUNTED = new Set(['threads', 'days']);
+const COUNTED = new Set(['threads', 'days', 'keys']);
 
 export class FollowSaying extends Saying {
   readonly #first: QueryAnswer | null;

@@ -21,6 +21,7 @@ export type Move =
   | 'port'
   | 'threads'
   | 'path'
+  | 'from'
   | 'parent'
   | 'severity'
   | 'check'
@@ -170,6 +171,13 @@ const ROWS: readonly Row[] = [
     'wie ?viele threads(?: (?:hat|haben|sind|benutzt) (?:er|es|das|sie|die|der))?|(?:seine|ihre) threads|threads',
     'cuantos (?:hilos|threads)(?: (?:tiene|tienen|usa|son))?|(?:sus )?hilos',
     'combien de (?:threads|fils)(?: (?:a t il|a t elle|ont ils|utilise t il|il a))?|(?:ses )?threads',
+  ],
+  [
+    'from',
+    '(?:and )?(?:from where|where from|(?:from|with|by) (?:which|what) (?:ip|ip address|ip-address|address|host|machine|place|computer)|(?:which|what)(?: is| was| s)? (?:the |their |its |his |her )?(?:source |remote )?(?:ip|ip address|address|host)|(?:the |their )?(?:ip|ip address|source address))(?: (?:did|was|is|have|has|do|does) (?:he|she|they|it|that|this)(?: (?:log in|logged in|come from|come|connect|sign in|been))?(?: from)?)?',
+    '(?:und )?(?:von wo(?: aus)?|woher|(?:von|mit|uber|unter) welche[rnm]? (?:ip|ip-adresse|ip adresse|adresse|rechner|maschine|host)|(?:welche|was ist die) (?:ip|ip-adresse|ip adresse|adresse))(?: (?:kam|kamen|war|waren|hat|haben) (?:er|sie|es|das)(?: sich)?(?: angemeldet| eingeloggt)?)?',
+    '(?:y )?(?:desde donde|de donde|(?:desde|con|de) que (?:ip|direccion|direccion ip|maquina|equipo|host)|(?:que|cual es la|cual es su) (?:ip|direccion|direccion ip))(?: (?:entro|entraron|se conecto|se conectaron|vino|viene|se ha conectado|fue))?',
+    '(?:et )?(?:d ou|depuis ou|(?:depuis|de|avec) quelle? (?:ip|adresse|adresse ip|machine|poste|hote)|quelle(?: est)?(?: la| son)? (?:ip|adresse|adresse ip))(?: (?:s est il connecte|s est elle connectee|se sont ils connectes|vient il|viennent ils|etait ce))?',
   ],
   [
     'path',

@@ -56,8 +56,9 @@ export function previousOf(text: string): Query | null {
 const COLUMNS: Readonly<Partial<Record<Move, Readonly<Record<string, string>>>>> = {
   since: {
     ...{ processes: 'start', findings: 'first_seen', gate_runs: 'at', generations: 'learned' },
-    ...{ accepted: 'accepted', startup: 'changed', finding_events: 'at' },
+    ...{ accepted: 'accepted', startup: 'changed', finding_events: 'at', accounts: 'last_login' },
   },
+  from: { accounts: 'last_from', processes: 'executable', listeners: 'executable', startup: 'path' },
   pid: { processes: 'pid', findings: 'pid', listeners: 'pids' },
   ports: { listeners: 'port', ports: 'port' },
   threads: { processes: 'threads' },
@@ -93,7 +94,9 @@ export function follow(said: Following): Plan | null {
   const figured =
     figuredPlan(asked, bare) ?? sortedPlan(asked, bare) ?? groupedPlan(asked, bare) ?? figuredThen(asked);
   if (figured !== null) return figured;
-  const moved = moveOf(bare, asked.reading.language);
+  // The time of an account is that of its last login.
+  const isTimeless = move === 'since' && said.before.from.text === 'accounts' && !saysLogins(said.before);
+  const moved = isTimeless ? null : moveOf(bare, asked.reading.language);
   const made = moved === null ? null : movedPlan(asked, moved.move, moved.language, bare);
   return made ?? narrowedPlan(asked, bare);
 }
@@ -131,6 +134,11 @@ function oneOf(said: Following, bare: string, whole: Query): Following | null {
   }
   return null;
 }
+
+const saysLogins = ({ where, order }: Query): boolean =>
+  [...(where === null ? [] : columnsOf(where)), ...order.map(({ item }) => item.column?.text)].includes(
+    'last_login',
+  );
 
 const DOWN = /\b(?:down|unten|caid[oa]s?|arrete|en panne)\b/;
 

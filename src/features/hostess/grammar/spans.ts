@@ -87,7 +87,9 @@ export function spansOf({ reading, plain }: Spanned): Spans {
     (has('facet', 'user') && table === null && !has('verb') && !has('facet', 'program'));
   const isNewest =
     has('order', 'newest') ||
-    /\b(?:most recent|recently|zuletzt|recien\w*|dernier\w*|recemment)\b/.test(plain);
+    /\b(?:most recent|recently|new|zuletzt|neue?[rns]?|recien\w*|nuev[oa]s?|dernier\w*|recemment|nouve\w+)\b/.test(
+      plain,
+    );
   if (
     isOfAccounts &&
     !isNamed &&

@@ -14,6 +14,7 @@ const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
     'login-shell',
     'password-set',
     'service-account',
+    'person-account',
     'keys',
     'locked',
     'expired-account',

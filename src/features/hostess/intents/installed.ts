@@ -72,7 +72,7 @@ const UNREAD = said(
   'les paquets installés n’ont pas pu être lus',
 );
 const NO_TIME = said(
-  'when a package was installed, updated or removed is not recorded',
+  'when and by whom a package was installed, updated or removed is not recorded',
   'wann ein Paket installiert, aktualisiert oder entfernt wurde, ist nicht aufgezeichnet',
   'cuándo se instaló, actualizó o quitó un paquete no está registrado',
   'quand un paquet a été installé, mis à jour ou retiré n’est pas enregistré',

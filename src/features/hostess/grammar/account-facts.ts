@@ -1,0 +1,228 @@
+/** Questions about one account as a whole, and about numbers, shells and homes of accounts, in four languages. Pure. */
+import { valueText } from '../../../query/text.ts';
+import { accountIn, HOW_TO, type HostAsking, planOf } from './named.ts';
+import type { Notes, Plan } from './plan.ts';
+import { type Condition, said, TABLES } from './tables.ts';
+
+const NO_ACCOUNT =
+  /\b(?:process\w*|prozess\w*|proceso\w*|processus|ports?|puertos?|listen\w*|threads?|findings?|befund\w*|hallazgo\w*|constat\w*|problem\w*|issues?|aparece\w*|appear\w*|alert\w*|alarm\w*|memory|cpu|programs?|programm\w*|cron\w*|startup|autostart\w*|last|login|log|runs?|running|lauft|files?|mail\w*|address\w*)\b/;
+
+/** Accounts that meet a condition. */
+function listed({ reading }: HostAsking, condition: Condition, more: Partial<Plan> = {}): Plan {
+  return planOf(reading.language, {
+    ...{ kind: 'list', table: 'accounts', conditions: [condition] },
+    query: `accounts select ${TABLES.accounts?.select} where ${condition.query}`,
+    ...more,
+  });
+}
+
+const called = (name: string): Condition => ({
+  query: `name = ${valueText(name)}`,
+  words: said(`called ${name}`, `namens ${name}`, `de nombre ${name}`, `du nom de ${name}`),
+  step: null,
+});
+
+const ABOUT =
+  /^[¿ ]*(?:who (?:is|s) |tell me (?:more )?about |(?:show |give )?(?:me )?(?:info\w*|details?|facts?) (?:about|on|of) |what (?:do you know|is known) about |describe |wer ist |was (?:weisst|weiss) du uber |(?:infos?|details?) (?:zu|uber) |erzahl\w* (?:mir )?(?:von|uber) |quien es |(?:informacion|datos|detalles) (?:de|sobre) |que sabes (?:de|sobre) |qui est |infos? sur |(?:details|informations) (?:de|sur) |que sais tu (?:de|sur) )/;
+const RIGHTS_OF =
+  /\b(?:what (?:can|may|rights|permissions|privileges)|which (?:rights|permissions|privileges)|(?:rights|permissions|privileges) (?:of|does|has)|was (?:darf|kann)|welche (?:rechte|berechtigungen)|rechte (?:von|hat)|que (?:puede|derechos|permisos|privilegios)|(?:permisos|derechos) (?:de|tiene)|que peut|quels (?:droits|privileges)|droits (?:de|d))\b/;
+const UID_OF =
+  /\b(?:what (?:is|s)|which|wie ist|was ist|welche|cual es|que|quel est|quelle est)\b.*\b(?:uid|user ?id|user number|benutzernummer|numero de usuario|numero d utilisateur)\b/;
+const STATE_OF =
+  /\b(?:enabled|active|usable|disabled|valid|aktiv|aktiviert|deaktiviert|nutzbar|activ[ao]|habilitad[ao]|deshabilitad[ao]|activee?|desactivee?)\b/;
+const ODD =
+  /\b(?:suspicious|dangerous|strange|legit\w*|malicious|verdachtig|gefahrlich|seltsam|sospechos[ao]|peligros[ao]|suspecte?|dangereux)\b|^[¿ ]*(?:why|warum|wieso|por que|pourquoi)\b/;
+const NO_REASON: Notes = {
+  last: said(
+    'Why an account is there and set up so is not recorded; what is new about accounts since the baseline is a finding',
+    'Warum es ein Konto gibt und es so eingerichtet ist, ist nicht aufgezeichnet; was an Konten seit der Baseline neu ist, ist ein Befund',
+    'Por qué existe una cuenta y está así no está registrado; lo nuevo de las cuentas desde la línea base es un hallazgo',
+    'Pourquoi un compte existe et est ainsi n’est pas enregistré ; ce qui est nouveau depuis la référence est un constat',
+  ),
+};
+
+/** What is known of one account. */
+function aboutAccount(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  const name = accountIn(asking);
+  if (name === null || NO_ACCOUNT.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
+  if (reading.slots.some(({ part, value }) => part === 'number' && value !== '0')) return null;
+  const isOdd = ODD.test(plain);
+  const isOfName = /\b(?:account|user|konto|benutzer|nutzer|cuenta|usuario|compte|utilisateur)\b/.test(plain);
+  const asks =
+    ABOUT.test(plain) || RIGHTS_OF.test(plain) || UID_OF.test(plain) || (STATE_OF.test(plain) && isOfName);
+  if (!asks && !isOdd) return null;
+  return listed(asking, called(name), { name, ...(isOdd && { notes: NO_REASON }) });
+}
+
+const CAN_LOGIN =
+  /\b(?:can|may|able|kann|darf|puede|peut|pouvoir|possible)\b.*\b(?:log ?in|log on|sign in|anmelden|einloggen|entrar|acceder|conectarse|iniciar sesion|se connecter|connecter|session)\b/;
+
+/** Whether an account can log in whose name is a word of the grammar too. */
+function canLogIn(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  if (!CAN_LOGIN.test(plain) || reading.slots.some(({ part }) => part === 'user')) return null;
+  const name = accountIn(asking);
+  const trait = TABLES.accounts?.traits['can-log-in'];
+  if (name === null || trait === undefined || /\bssh\b/.test(plain)) return null;
+  return planOf(reading.language, {
+    ...{ kind: 'whether', table: 'accounts', name, conditions: [called(name), trait] },
+    query: `accounts select ${TABLES.accounts?.select} where name = ${valueText(name)} and ${trait.query}`,
+  });
+}
+
+const SHELL =
+  /\b(?:use|uses|using|have|has|with|benutz\w*|nutz\w*|verwend\w*|haben|hat|mit|usan?|utilizan?|tienen?|con|utilisent?|ont|avec)\b.* (bash|zsh|fish|dash|ksh|tcsh|csh|nologin|sh|\/(?:usr\/)?s?bin\/[\w-]+)(?: (?:as|als|como|comme) .*)?(?: shell)?[?!. ]*$/;
+const OF_USERS =
+  /\b(?:who|which|users?|accounts?|list|wer|welche|benutzer|nutzer|konten|quien\w*|usuarios?|cuentas?|que|qui|quels|utilisateurs?|comptes?)\b/;
+
+/** Accounts with a shell. */
+function byShell(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  const shell = SHELL.exec(plain)?.[1];
+  if (shell === undefined || !OF_USERS.test(plain) || NO_ACCOUNT.test(plain) || accountIn(asking) !== null)
+    return null;
+  if (reading.moment !== null) return null;
+  const end = shell.startsWith('/') ? shell : `/${shell}`;
+  return listed(asking, {
+    query: `shell ends ${valueText(end)}`,
+    words: said(
+      `with the shell ${shell}`,
+      `mit der Shell ${shell}`,
+      `con la shell ${shell}`,
+      `avec le shell ${shell}`,
+    ),
+    step: null,
+  });
+}
+
+const HOME =
+  /\b(?:homes?|home ?-?(?:director(?:y|ies)|folder|verzeichnis)|heimatverzeichnis|(?:directorio|carpeta) personal|(?:repertoire|dossier) personnel)\b.*?(?<![\w.])(\/[\w./-]*\w)/;
+const NOT = /\b(?:not|outside|isn t|aren t|nicht|ausserhalb|no|fuera|pas|hors|en dehors)\b/;
+
+/** Accounts by the folder of their home. */
+function byHome(asking: HostAsking): Plan | null {
+  const path = HOME.exec(asking.plain)?.[1];
+  if (path === undefined || HOW_TO.test(asking.plain)) return null;
+  const starts = `home starts ${valueText(path)}`;
+  return NOT.test(asking.plain)
+    ? listed(asking, {
+        query: `not (${starts})`,
+        words: said(
+          `with a home outside ${path}`,
+          `mit einem Heimatverzeichnis außerhalb von ${path}`,
+          `con el directorio personal fuera de ${path}`,
+          `au répertoire personnel hors de ${path}`,
+        ),
+        step: null,
+      })
+    : listed(asking, {
+        query: starts,
+        words: said(
+          `with a home in ${path}`,
+          `mit einem Heimatverzeichnis in ${path}`,
+          `con el directorio personal en ${path}`,
+          `au répertoire personnel dans ${path}`,
+        ),
+        step: null,
+      });
+}
+
+const UID =
+  /\b(?:uids?|user ids?|benutzernummer)\b (?:is |are |ist |= ?|of |de |von )*(above|over|greater than|higher than|more than|at least|from|>=?|below|under|less than|lower than|<=?|uber|grosser als|ab|unter|kleiner als|mayor que|superior a|mas de|por encima de|desde|menor que|inferior a|superieure? a|au dessus de|inferieure? a|en dessous de)? ?(\d{1,10})\b/;
+const AT_LEAST = /^(?:at least|from|ab|desde|>=)$/;
+const LESS = /^(?:below|under|less|lower|<|unter|kleiner|menor|inferi|en dessous)/;
+const WHOSE =
+  /\b(?:users?|accounts?|who|whose|benutzer|nutzer|konten|konto|wer|wem|usuarios?|cuentas?|quien\w*|utilisateurs?|comptes?|qui)\b/;
+
+/** Accounts by their number. */
+function byUid(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  const [, how, number] = UID.exec(plain) ?? [];
+  if (number === undefined || !WHOSE.test(plain.replace(/\buser ids?\b/g, ' ')) || NO_ACCOUNT.test(plain))
+    return null;
+  if (reading.moment !== null || reading.slots.some(({ part }) => part === 'trait')) return null;
+  if (reading.slots.some(({ part, value }) => part === 'word' && value === 'not')) return null;
+  const sign = how === undefined ? '=' : AT_LEAST.test(how) ? '>=' : LESS.test(how) ? '<' : '>';
+  const isCount = reading.slots.some(({ part, value }) => part === 'kind' && value === 'count');
+  const condition: Condition = {
+    query: `uid ${sign} ${number}`,
+    words: said(
+      `with uid ${sign} ${number}`,
+      `mit uid ${sign} ${number}`,
+      `con uid ${sign} ${number}`,
+      `avec uid ${sign} ${number}`,
+    ),
+    step: null,
+  };
+  return isCount
+    ? listed(asking, condition, { kind: 'count', query: `accounts select count() where ${condition.query}` })
+    : listed(asking, condition);
+}
+
+const KEYS =
+  /\b(?:authorized[ _]keys?|ssh[ -]?keys?|autorisierte\w* schlussel|ssh[ -]?schlussel|claves ssh|llaves ssh|cles (?:ssh|autorisees))\b/;
+const CHANGED_WHEN =
+  /\b(?:when|wann|cuando|quand|last|zuletzt|recent\w*|kurzlich|new|neue?)\b.*\b(?:chang\w*|add\w*|modif\w*|geandert|hinzu\w*|cambi\w+|anadi\w*|change\w*|ajoute\w*)\b|\b(?:chang\w*|added|modified|geandert|hinzugefugt)\b.*\b(?:recently|lately|last|kurzlich|zuletzt)\b/;
+
+/** When files of keys changed. */
+function keyFiles({ plain, reading }: HostAsking): Plan | null {
+  if (!KEYS.test(plain) || !CHANGED_WHEN.test(plain) || HOW_TO.test(plain) || reading.moment !== null)
+    return null;
+  return planOf(reading.language, {
+    ...{ kind: 'cells', table: 'startup', column: 'changed', limit: 3 },
+    conditions: [
+      {
+        query: 'place = "authorized-keys"',
+        words: said('of SSH keys', 'von SSH-Schlüsseln', 'de llaves SSH', 'de clés SSH'),
+        step: null,
+      },
+    ],
+    query: `startup select ${TABLES.startup?.select} where place = "authorized-keys" order by -changed limit 3`,
+  });
+}
+
+const OF_ADMIN =
+  /\b(?:add|create|give|grant|make|lock|unlock|disable|enable|remove|delete|change|reset|set|allow|forbid|anlege\w*|lege|erstell\w*|gebe|mache|sperre|entsperre|deaktivier\w*|aktivier\w*|losche|andere|setze|erlaube|verbiete|anad\w*|agreg\w*|cre[oa]\w*|doy|dar|bloque\w*|desactiv\w*|activ\w*|elimin\w*|borr\w*|cambi\w*|permit\w*|ajoute\w*|cree\w*|donne\w*|verrouill\w*|desactiv\w*|supprim\w*|chang\w*|autoris\w*|interdi\w*)\b/;
+const OF_SSHD =
+  /\b(?:root log-?in|root[ -]?anmeldung|(?:log ?in|anmeldung|acceso|connexion) .*\bssh|ssh .*\b(?:log-?in|anmeldung|acceso|connexion|passwor\w*)|passwor\w*[ -]?log-?in|password authentication|root .*\bssh|ssh .*\broot)\b/;
+const OF_USER =
+  /\b(?:(?:add|create|anlege\w*|lege|erstell\w*|anad\w*|agreg\w*|cre[oa]\w*|ajoute\w*|cree\w*) .*\b(?:users?|accounts?|benutzer|nutzer|konto|usuario|cuenta|utilisateur|compte)|(?:give|grant|make|gebe|mache|doy|dar|donne\w*) .*\b(?:sudo|admin\w*|root)|(?:users?|benutzer|konto|usuario|utilisateur) .*\b(?:anlege\w*|erstelle\w*|hinzufuge\w*))\b/;
+const OTHER_ADMIN = /\b(?:desk|hostess|token|baseline|finding\w*|alert\w*|service|group|tunnel|remote|you)\b/;
+const NO_ACCOUNTS: Notes = {
+  first: said(
+    'The desk changes no accounts: useradd -m NAME adds one, usermod -aG sudo NAME gives it sudo, passwd NAME sets its password; desk accounts shows what there is',
+    'Der Desk ändert keine Konten: useradd -m NAME legt eines an, usermod -aG sudo NAME gibt ihm sudo, passwd NAME setzt sein Passwort; desk accounts zeigt, was es gibt',
+    'El desk no cambia cuentas: useradd -m NOMBRE crea una, usermod -aG sudo NOMBRE le da sudo, passwd NOMBRE pone su contraseña; desk accounts muestra las que hay',
+    'Le desk ne change aucun compte : useradd -m NOM en crée un, usermod -aG sudo NOM lui donne sudo, passwd NOM règle son mot de passe ; desk accounts montre ceux qu’il y a',
+  ),
+};
+const NO_SSHD: Notes = {
+  first: said(
+    'The desk changes no settings of SSH: set PermitRootLogin or PasswordAuthentication in /etc/ssh/sshd_config, check it with sshd -t, then reload the service',
+    'Der Desk ändert keine Einstellungen von SSH: setzen Sie PermitRootLogin oder PasswordAuthentication in /etc/ssh/sshd_config, prüfen Sie mit sshd -t, und laden Sie den Dienst neu',
+    'El desk no cambia ajustes de SSH: ponga PermitRootLogin o PasswordAuthentication en /etc/ssh/sshd_config, compruébelo con sshd -t y recargue el servicio',
+    'Le desk ne change aucun réglage de SSH : réglez PermitRootLogin ou PasswordAuthentication dans /etc/ssh/sshd_config, vérifiez avec sshd -t, puis rechargez le service',
+  ),
+};
+
+/** How accounts and SSH are set up: not by the desk. */
+function howToSetUp({ plain, reading }: HostAsking): Plan | null {
+  if (!HOW_TO.test(plain) || !OF_ADMIN.test(plain) || OTHER_ADMIN.test(plain)) return null;
+  const isOfUser = OF_USER.test(plain);
+  if (!isOfUser && !OF_SSHD.test(plain)) return null;
+  return planOf(reading.language, {
+    ...{ kind: 'noted', table: 'accounts', notes: isOfUser ? NO_ACCOUNTS : NO_SSHD },
+    query: 'accounts select count()',
+  });
+}
+
+export const ACCOUNT_FACTS: readonly ((asking: HostAsking) => Plan | null)[] = [
+  howToSetUp,
+  keyFiles,
+  byShell,
+  byHome,
+  byUid,
+  canLogIn,
+  aboutAccount,
+];
