@@ -151,6 +151,40 @@ const BANS: Fact = {
   },
 };
 
+const TAKES =
+  '(?:eat\\w*|fill\\w*|us(?:es|ing)|tak(?:es?|ing)|hog\\w*|occup\\w*|consum\\w*|belegt|fullt|frisst|verbraucht|braucht|nimmt|llen\\w*|ocupa\\w*|com(?:e|iendo)|gasta\\w*|rempli\\w*|prend|prennent|mange\\w*|bouffe\\w*|utilise\\w*)';
+const SPACE =
+  '(?:disks?|(?:disk ?)?space|drives?|(?:fest)?platten?(?:platz)?|festplatte|speicherplatz|plattenspeicher|discos?|espacio|disques?|espace|place|stockage|storage)';
+const FILE =
+  '(?:files?|folders?|director(?:y|ies)|dateien?|ordner|verzeichniss?e?|archivos?|ficheros?|carpetas?|directorios?|fichiers?|dossiers?|repertoires?)';
+
+const OF_PROGRAM =
+  /\b(?:process\w*|prozess\w*|proces\w*|programs?|programme?s?|programas?|logiciels?|apps?|users?|benutzer|usuarios?|utilisateurs?)\b/;
+const OF_SPACE = /\b(?:\w*space|\w*platz|espacio|espace|place)\b/;
+
+/** What takes the space of a disk. */
+const DISK_USE: Fact = {
+  asks: new RegExp(
+    `^[¿ ]*(?:what|whats|who|which|was|wer|welche\\w*|que|quien|cual\\w*|qui|quoi|qu|quel\\w*|is (?:something|anything))\\b.*\\b${TAKES}\\b.*\\b${SPACE}\\b|\\b${FILE}\\b.*\\b(?:${SPACE}|biggest|largest|grosste\\w*|mas grandes?|plus gros\\w*|size|grosse)\\b|\\b(?:biggest|largest|grosste\\w*) ${FILE}\\b|\\b(?:plus gros|mas grandes)\\b.*\\b${FILE}`,
+  ),
+  not: /\b(?:io|i\/o|reads?|reading|writ\w*|liest|schreib\w*|lee|escrib\w*|lit|ecrit|activity|memory|ram|cpu|swap|desk|hostess|database|history|findings?|how (?:much|many|full)|percent\w*|quarantine|filesystem|time|packages?|file systems?|ports?|config\w*|when|wann|cuando|quand)\b/,
+  // A process that uses a disk reads or writes.
+  where: ({ question }) => {
+    const asked = plainOf(question.text);
+    return !OF_PROGRAM.test(asked) || OF_SPACE.test(asked);
+  },
+  tell: none(
+    said(
+      'which files, folders or programs take the space of a disk is not measured, only how full each disk is',
+      'welche Dateien, Ordner oder Programme den Platz einer Platte belegen, wird nicht gemessen, nur wie voll jede Platte ist',
+      'qué archivos, carpetas o programas ocupan el espacio de un disco no se mide, solo cuán lleno está cada disco',
+      'quels fichiers, dossiers ou programmes occupent la place d’un disque n’est pas mesuré, seulement le remplissage de chaque disque',
+    ),
+    'desk query disks',
+    'desk vitals',
+  ),
+};
+
 const RAN =
   /\b(?:was|were|did|ran|lief|liefen|war|waren|gelaufen|estaba|estuvo|estaban|corria|corrio|funcionaba|ejecutaba|ha estado|etait|etaient|tournait|tournaient|a tourne|fonctionnait)\b/;
 const NO_PAST = said(
@@ -208,6 +242,7 @@ export const MACHINE_FACTS: readonly Fact[] = [
   HOST,
   COMMAND_LINES,
   BANS,
+  DISK_USE,
   RAN_THEN,
   ...SITE_FACTS,
 ];
