@@ -25,6 +25,7 @@ import { GOAL_QUESTIONS } from './questions/goals.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import { NARROWING } from './questions/narrowing.ts';
 import type { SceneName } from './questions/question.ts';
+import { RUNNING } from './questions/running.ts';
 import { SPANS, UNPLACED } from './questions/spans.ts';
 import { TALK_QUESTIONS } from './questions/talk.ts';
 import { VARIOUS } from './questions/various.ts';
@@ -79,7 +80,7 @@ test('what was once answered wrongly is right, also where it needs what was aske
 });
 
 test('questions that combine are right, every one', async () => {
-  const all = await scoreAll([...COMBINED, ...ASKED, ...ACCOUNTS, ...TALK_QUESTIONS]);
+  const all = await scoreAll([...COMBINED, ...ASKED, ...ACCOUNTS, ...RUNNING, ...TALK_QUESTIONS]);
   expect(
     all.flatMap(({ message, answered, verdict: { wrong, invented } }) =>
       wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],

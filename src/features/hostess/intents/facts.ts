@@ -3,15 +3,8 @@ import { type AnswerBuilder, part, plain } from '../answer-builder.ts';
 import { plainOf } from '../grammar/read.ts';
 import { type Said, said } from '../grammar/tables.ts';
 import type { Intent, Query } from '../intent.ts';
-
-interface Fact {
-  readonly asks: RegExp;
-  /** Its table answers for a time. */
-  readonly isTimeless?: true;
-  readonly not?: RegExp;
-  /** False: it is not known. */
-  tell(out: AnswerBuilder, told: (text: Said) => string, asked: Query): boolean;
-}
+import { type Fact, none } from './fact.ts';
+import { MACHINE_FACTS } from './machine-facts.ts';
 
 const MOST_SHOWN = 6;
 const ALERTS =
@@ -84,17 +77,6 @@ const NO_BASELINE = said(
 );
 const WHO = /\b(?:who|by whom|wer|von wem|quien|par qui|qui)\b/;
 const DAY_MS = 86_400_000;
-
-const UNKNOWN = said('I do not know', 'Das weiß ich nicht', 'No lo sé', 'Je ne sais pas');
-
-/** A fact that no record has, with what shows the nearest one. */
-const none =
-  (text: Said, ...commands: readonly string[]): Fact['tell'] =>
-  (out, told) => {
-    out.say`${plain(`${told(UNKNOWN)}: ${told(text)}`)}.`;
-    out.suggest(...commands);
-    return false;
-  };
 
 const FACTS: readonly Fact[] = [
   {
@@ -170,12 +152,16 @@ const FACTS: readonly Fact[] = [
   },
 ];
 
-const factOf = ({ question, reading }: Query): Fact | undefined => {
+const factOf = (one: Query): Fact | undefined => {
+  const { question, reading } = one;
   const asked = plainOf(question.text);
   if (HOW.test(asked)) return undefined;
-  return FACTS.find(
-    ({ asks, not, isTimeless }) =>
-      asks.test(asked) && !not?.test(asked) && !(isTimeless && reading.moment !== null),
+  return [...FACTS, ...MACHINE_FACTS].find(
+    ({ asks, not, isTimeless, where }) =>
+      asks.test(asked) &&
+      !not?.test(asked) &&
+      !(isTimeless && reading.moment !== null) &&
+      (where === undefined || where(one)),
   );
 };
 

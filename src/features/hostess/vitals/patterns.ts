@@ -3,6 +3,7 @@ import { parse } from '../../../query/parse.ts';
 import { conditionText } from '../../../query/text.ts';
 import { type Query, QueryError } from '../../../query/types.ts';
 import { isProgramName } from '../families.ts';
+import { plainOf } from '../grammar/read.ts';
 import { isFrequent } from '../lexicon.ts';
 import type { VitalAsked } from './asked.ts';
 import type { Heard, Named, Quantity } from './hear.ts';
@@ -75,34 +76,57 @@ export const namesHost = ({ plain, programs }: Pick<Heard, 'plain' | 'programs'>
 };
 /** What no value of the machine or of a process answers: the answer says that it was not used. */
 const NOT_MEASURED =
-  /\b(?:median\w*|percentile\w*|perzentil\w*|percentil\w*|fastest|quickest|growing|grows?|fills?|schnellsten|wachst|mas rapido|crece|crecen|le plus vite|grandit|grossit|filling|fullt|llenando|remplit|laptop|laptops|notebook|macbook|portatil|portable|(?:per|by|for each|pro|por|par|je) (?:hour|day|minute|container|stunde|tag|minute|hora|dia|heure|jour|contenedor|conteneur))\b/g;
-const MEANS = /\b(?:average|mean|avg|durchschnitt\w*|im schnitt|promedio|en moyenne|moyenne)\b/g;
-const notMeasured = (plain: string, hasMean: boolean): readonly string[] => [
+  /\b(?:median\w*|percentile\w*|perzentil\w*|percentil\w*|fastest|quickest|growing|grows?|fills?|schnellsten|wachst|mas rapido|crece|crecen|le plus vite|grandit|grossit|laptop|laptops|notebook|macbook|portatil|portable|(?:per|by|for each|pro|por|par|je) (?:hour|day|minute|container|stunde|tag|minute|hora|dia|heure|jour|contenedor|conteneur))\b/g;
+/** Which files or programs fill a disk is not measured. */
+const FILLS_DISK =
+  /\b(?:eating|eats|hogging|filling|frisst|auffrisst|fullt|llenando|comiendo|remplit|bouffe)\b/g;
+export const MEANS = /\b(?:average|mean|avg|durchschnitt\w*|im schnitt|promedio|media|en moyenne|moyenne)\b/;
+const notMeasured = (plain: string, hasMean: boolean, ofDisk: boolean): readonly string[] => [
   ...(plain.match(NOT_MEASURED) ?? []),
-  ...(hasMean ? [] : (plain.match(MEANS) ?? [])),
+  ...(ofDisk ? (plain.match(FILLS_DISK) ?? []) : []),
+  ...(hasMean ? [] : (MEANS.exec(plain) ?? [])),
 ];
+
+/** How a value has changed, or will: of that nothing is kept. */
+export const TREND =
+  /\b(?:(?:gone|going|went|go) (?:up|down)|gr(?:own|ew|owing|ows)|increas\w*|decreas\w*|ris(?:en|ing|es?)|rose|climb\w*|dropp?(?:ed|ing)|trend\w*|gestiegen|steigt|angestiegen|stieg|gesunken|gewachsen|wachst|zugenommen|abgenommen|subido|subiendo|bajado|aumentado|aumentando|crecido|creciendo|crece|augmente\w*|monte|baisse|grossi|evolue)\b/;
+const FILLS =
+  /\b(?:full|fill\w*|run out|out of (?:space|memory)|voll|full[te]\w*|vollauf\w*|reicht|llen\w*|agot\w*|plein\w*|rempli\w*|sature\w*)\b/;
+const WHEN_FULL =
+  /\b(?:when|how (?:long|soon|fast|quickly)|at what rate|wann|wie (?:schnell|lange|bald)|cuando|a que (?:ritmo|velocidad)|en cuanto tiempo|cuanto (?:tarda|falta)|quand|a quelle vitesse|dans combien de temps|en combien de temps)\b/;
+/** "When will the disk be full." */
+export const asksWhenFull = (plain: string): boolean => FILLS.test(plain) && WHEN_FULL.test(plain);
+/** Words of these questions. */
+const OF_TREND =
+  /^(?:ha|han|gone|went|going|up|down|grow\w*|grew|increas\w*|decreas\w*|ris\w+|rose|climb\w*|drop\w*|fast|soon|quickly|rate|fill\w*|until|till|schnell|bald|full\w*|gestiegen|steig\w*|angestiegen|stieg|gesunken|gewachsen|wachst|zugenommen|abgenommen|subi\w+|bajado|aument\w+|crec\w+|llen\w+|velocidad|ritmo|augment\w*|monte\w*|baisse\w*|grossi\w*|vitesse|rempli\w*|plein|past|few|days|letzten|tage|ultimos|dias|derniers|jours)$/i;
+
+export const isOfTrend = (words: string): boolean =>
+  plainOf(words)
+    .split(' ')
+    .every((one) => OF_TREND.test(one));
+
+/** A process that is not named: "anything over 1 GB of RAM". */
+export const SOME_PROCESS =
+  /\b(?:anything|something|anyone|someone|who|what (?:is |s )?(?:us|tak|eat|need|consum|hog)\w*|irgendwas|irgendetwas|irgendwer|etwas|wer|was (?:braucht|verbraucht|belegt|frisst|nutzt|benutzt)|algo|alguien|quien|que (?:usa|consume|ocupa|gasta)|quelque chose|qu est ce qui|qui)\b/;
 
 /** The name of a program that does not run: one that is known, or that is written like one. */
 export const isNameLike = (text: string): boolean =>
   (isProgramName(text) || /[\d_.-]/.test(text)) &&
   /^[\w.+@-]{3,}$/.test(text) &&
   !isFrequent(text.toLowerCase()) &&
-  notMeasured(text, true).length === 0;
-
-/** What takes the space of a disk, which nothing measures. */
-const FILLS = /\b(?:eating|eats|hogging|hogs|frisst|auffrisst|comiendo|se come|bouffe)\b/g;
+  notMeasured(text, true, true).length === 0;
 
 /** Words of a question that its answer does not use. */
 export const unusedIn = (
   { unused, plain, quantities }: Heard,
-  { names = [], isPast = false }: Partial<VitalAsked>,
-): readonly string[] => [
-  ...new Set([
-    ...unused.filter((word) => !names.some(({ text }) => text === word)),
-    ...notMeasured(plain, quantities.includes('load') || isPast),
-    ...(quantities.includes('disk') ? (plain.match(FILLS) ?? []) : []),
-  ]),
-];
+  { names = [], isPast = false, isFuture = false, isMean = false }: Partial<VitalAsked>,
+): readonly string[] =>
+  [
+    ...new Set([
+      ...unused.filter((word) => !names.some(({ text }) => text === word)),
+      ...notMeasured(plain, quantities.includes('load') || isPast || isMean, quantities.includes('disk')),
+    ]),
+  ].filter((word) => !((isPast || isFuture) && isOfTrend(word)) && !(isMean && MEANS.test(plainOf(word))));
 
 /** Why they are high can be asked. */
 export const CAN_BE_HIGH: ReadonlySet<Quantity> = new Set([

@@ -6,17 +6,20 @@ import type { Language } from '../grammar/vocabulary.ts';
 import { isFrequent } from '../lexicon.ts';
 import type { VitalAsked } from './asked.ts';
 import { type Build, nthPlan, otherProgram, type Tools, usesFollowing } from './follow.ts';
-import { type Heard, hear, type Known, type Named } from './hear.ts';
+import { type Heard, hear, type Known, type Named, type Quantity } from './hear.ts';
 import { isLoadSpan, limitsOf, machineQueries, meantOf } from './machine-queries.ts';
 import {
   ASKS_A_VALUE,
   ASKS_MORE,
+  asksWhenFull,
   BARE_WHAT,
   BY_USER,
   CAN_BE_HIGH,
   EACH,
   isNameLike,
+  isOfTrend,
   LISTS_PROCESSES,
+  MEANS,
   MOST_LISTED,
   NEEDS_REBOOT,
   namesHost,
@@ -28,7 +31,9 @@ import {
   SAYS_SPACE,
   SHORT,
   SINCE,
+  SOME_PROCESS,
   TIMELESS,
+  TREND,
   unusedIn,
 } from './patterns.ts';
 import { COLUMNS, MEANINGS, USES, type Use } from './quantities.ts';
@@ -50,6 +55,8 @@ const IT =
 
 const TOGETHER =
   /\b(?:together|combined|altogether|in total|zusamm?en|insgesamt|in summe|juntos|juntas|en total|en conjunto|ensemble|au total|en tout)\b/;
+/** What can run out. */
+const FILLED: ReadonlySet<Quantity> = new Set(['disk', 'memory', 'swap', 'inodes']);
 
 const joined = (parts: readonly string[]): string => parts.join(' and ');
 const whereClause = (parts: readonly string[]): string =>
@@ -93,7 +100,9 @@ class Planner {
     if (special !== null) return this.#built(special);
     if (heard.isElsewhere || OF_OTHER_PARTS.test(heard.plain) || namesHost(heard)) return null;
     // A common word that has no part here makes it a question about something else.
-    if (heard.unused.length > 1 || heard.unused.some((word) => isFrequent(word.toLowerCase()))) return null;
+    const isTrend = TREND.test(heard.plain) || asksWhenFull(heard.plain);
+    const unused = heard.unused.filter((word) => !(isTrend && isOfTrend(word)));
+    if (unused.length > 1 || unused.some((word) => isFrequent(word.toLowerCase()))) return null;
     if (LISTS_PROCESSES.test(heard.plain) || (heard.users.length === 0 && BY_USER.test(heard.plain)))
       return null;
     return otherProgram(this.#tools) ?? this.#why() ?? this.#ofProcesses() ?? this.#ofMachine();
@@ -172,7 +181,11 @@ class Planner {
       !heard.quantities.includes('disk') &&
       (/\btop\b/.test(heard.plain) || (has('k:top') && heard.amounts.length > 0));
     const who = asksWhoReads(heard) || (has('k:who') && has('u:use') && !has('m:machine'));
-    const hasSubject = pid !== undefined || names.length > 0 || isProcess || who || isTopOnly;
+    const isSome =
+      heard.amounts.some(({ unit, compare }) => compare !== null && unit !== '') &&
+      SOME_PROCESS.test(heard.plain) &&
+      !has('m:machine', 'a:free', 'a:total', 'a:full');
+    const hasSubject = pid !== undefined || names.length > 0 || isProcess || who || isTopOnly || isSome;
     if (asksSpace) return null;
     if (heard.places.length > 0 || heard.moment !== null || ASKS_MORE.test(heard.plain)) return null;
     if (has('t:past') || has('t:future')) return null;
@@ -201,7 +214,9 @@ class Planner {
       });
     const isTotal =
       (conditions.length > 0 && TOGETHER.test(heard.plain)) ||
-      (!isTop && (conditions.length > 0 || (isProcess && has('r:together', 'a:total') && !has('k:which'))));
+      (!isTop &&
+        (conditions.length > 0 ||
+          (isProcess && (has('r:together', 'a:total') || MEANS.test(heard.plain)) && !has('k:which'))));
     if (isTotal) return this.#total(all, uses, names);
     if (!isTop && !has('k:which', 'k:who', 'u:use') && conditions.length === 0) {
       if (!isProcess) return null;
@@ -211,10 +226,11 @@ class Planner {
   }
 
   #total(conditions: readonly string[], uses: readonly Use[], names: readonly Named[]): Plan {
-    const sums = uses.flatMap((use) => USES[use].map((column) => `sum(${column})`));
+    const isMean = MEANS.test(this.#heard.plain);
+    const sums = uses.flatMap((use) => USES[use].map((column) => `${isMean ? 'avg' : 'sum'}(${column})`));
     return this.#built({
       kind: 'total',
-      uses,
+      ...{ uses, isMean },
       query: `slow select count(), ${sums.join(', ')}${whereClause(conditions)}`,
       names,
     });
@@ -328,6 +344,7 @@ class Planner {
         !quantities.some((one) => TIMELESS.has(one)) &&
         !has('k:now')) ||
       has('t:past') ||
+      TREND.test(plain) ||
       (has('t:was') && !quantities.some((one) => TIMELESS.has(one)));
     if (quantities.length === 1 && quantities[0] === 'temperature' && (amount === null || isPast))
       return null;
@@ -346,6 +363,7 @@ class Planner {
       quantities,
       amount,
       isPast,
+      isFuture: has('t:future') || (asksWhenFull(plain) && quantities.some((one) => FILLED.has(one))),
       isMeaning,
       place: places[0] ?? null,
     };

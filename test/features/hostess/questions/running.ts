@@ -1,0 +1,86 @@
+/** Questions about processes, listeners, connections, ports, vital signs and the site, of classes that were answered wrongly when they were first asked. */
+import { one, type Question } from './question.ts';
+
+type Wanted = Parameters<typeof one>[2];
+const ask = (text: string, says: RegExp, wanted: Wanted = /./): Question =>
+  one('workshop', text, wanted, says);
+const healthy = (text: string, says: RegExp): Question => one('healthy', text, /./, says);
+const after = (before: string, text: string, says: RegExp): Question => ({
+  ...ask(text, says),
+  after: before,
+});
+/** It says that it is not known. */
+const unknown = (text: string, says: RegExp): Question =>
+  one('workshop', text, { refuses: true, says: [says] });
+
+const NO_CONNECTIONS =
+  /connections are not recorded|Verbindungen sind nicht aufgezeichnet|conexiones no se registran|connexions ne sont pas enregistrées/;
+
+export const RUNNING: readonly Question[] = [
+  // Connections are in no table.
+  ...[
+    'count of connections per remote ip',
+    "established connections on 22 please, sorted by how long they've been open",
+    'how many connections to port 443',
+    'cuantas conexiones entrantes tenemos en el 443',
+    '¿Quién está conectado ahora mismo por ssh?',
+    'liste des processus sans paquet qui ont une connexion réseau',
+    'Gibt es gerade eine Verbindung ins Ausland?',
+    'wer ist gerade per ssh verbunden?',
+    'who is connected via ssh',
+    'qui est connecté en ssh',
+  ].map((text) => unknown(text, NO_CONNECTIONS)),
+  ask('which connections go out', /1 connection/),
+  // The kernel, the host, command lines.
+  unknown('what kernel are we on', /version of the kernel/),
+  unknown('welche kernelversion läuft hier', /Version von Kernel/),
+  unknown('¿qué versión de linux es esta máquina?', /versión del kernel/),
+  unknown('hostname?', /name of the machine/),
+  ask('which kernel threads are running', /^None \(0\)/),
+  unknown('what command line was node started with', /no command lines.*\/usr\/bin\/node/),
+  unknown('con qué argumentos se inició node', /líneas de órdenes/),
+  // Bans.
+  ask('welche ports sind gesperrt?', /verbietet Port 8766/),
+  ask('which ports are blocked', /bans port 8766.*firewall/),
+  ask('puertos bloqueados', /prohíbe el puerto 8766/),
+  ask('wich programs are banned', /Programs are not banned/),
+  // What ran.
+  unknown('was git running yesterday afternoon', /nothing is recorded.*git: 0/),
+  unknown('lief gestern nginx?', /nichts aufgezeichnet.*nginx: 0/),
+  unknown('¿estaba corriendo node ayer?', /Ahora de node: 2/),
+  // The site.
+  ask('was there any downtime this week?', /before 503.*answers 200/),
+  ask('war die website gestern mal nicht erreichbar', /kein Ausfall/),
+  ask('le site a-t-il été en panne cette semaine ?', /before 503/),
+  ask('¿se cayó la web ayer?', /ninguna caída/),
+  unknown('Is the redirect from http to https working?', /redirects are not followed/),
+  ask('läuft der webserver noch?', /Webserver.*antwortet mit 200/),
+  healthy('is the web server up', /nginx \(pid/),
+  unknown('quand est-ce que le dernier certificat a été renouvelé', /n’enregistre pas/),
+  { ...unknown('will it renew by itself?', /renews no certificate/), after: 'when does the cert expire' },
+  // What processes use, and how values change.
+  ask('los 10 procesos que más cpu consumen', /^vault \(pid 270\) 70 % de CPU;.*part306/),
+  ask('anything using over 1 gb of ram?', /^None \(0\): no measured process/),
+  ask('irgendwas über 700 MB RAM?', /^5 Prozesse: sleep/),
+  ask('¿hay algo usando más de 700 MB de memoria?', /^5 procesos: sleep/),
+  ask('quelque chose qui utilise plus de 700 Mo de mémoire ?', /^5 processus : sleep/),
+  ask('is memory above 50%?', /^No: 4 GiB/),
+  ask(
+    'which process eats the most cpu',
+    /^vault \(pid 270\) 70 % CPU\. Measured over 500 ms; 100 % is one processor\.$/,
+  ),
+  healthy(
+    "what's the average cpu use across all chromium tabs",
+    /^chromium: 42\.6 % CPU on average \(5 processes\)/,
+  ),
+  ask('durchschnittlicher RAM-Verbrauch von node', /^node: im Mittel 601 MiB/),
+  after('is node running', 'how much cpu does it take all together', /^node: 1 % CPU \(2 processes\)/),
+  ask('how fast is the disk filling up? when will it be full', /^What it will be is not known.*free\.$/),
+  ask('wann ist die Platte voll?', /^Wie es sein wird, ist nicht bekannt/),
+  ask('has the memory usage gone up over the past few days', /^Past values of it are not kept.*\(50 %\)\.$/),
+  ask('¿ha aumentado el uso de memoria?', /^No se guardan/),
+  ask('is there a swap and is it being used', /^0 GiB of 1\.0 GiB swap/),
+  ask('is swap used?', /^No: 0 GiB/),
+  unknown("what's eating my disk space", /not measured/),
+  unknown('was belegt den meisten Plattenplatz?', /nicht gemessen/),
+];
