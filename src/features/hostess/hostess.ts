@@ -1,6 +1,7 @@
 /** The hostess: answers a question from the records, with every value the answer uses as a ground. Pure. */
 
 import { nearest } from '../../base/nearest.ts';
+import { mostSevereFirst } from '../../policy/severity.ts';
 import { parse } from '../../query/parse.ts';
 import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
@@ -11,6 +12,7 @@ import { planFor } from './grammar/asking.ts';
 import { asksForAttack, asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
 import { asksStrictly, goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
 import { HostTelling } from './grammar/host-said.ts';
+import { matterOf, sayMatter } from './grammar/matter.ts';
 import { pinned } from './grammar/pin.ts';
 import { withoutPoliteness } from './grammar/polite.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
@@ -191,6 +193,13 @@ function answered(asked: Query): HostessWords {
     const out = new AnswerBuilder(asked.context, reading.language);
     const known = sayWhy(out, why);
     return withSubject(asked, { ...out.end('why', !known), understood: 'full', query: null, choices: [] });
+  }
+  const matter = matterOf(asked, plain);
+  if (matter !== null) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const [worst] = mostSevereFirst(asked.context.state.judgement.findings);
+    const known = sayMatter(out, matter, worst?.id);
+    return withSubject(asked, { ...out.end('matter', !known), understood: 'full', query: null, choices: [] });
   }
   const { question } = asked;
   const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);

@@ -87,6 +87,67 @@ const MATTERS: readonly (readonly [check: string, matter: RegExp])[] = [
   ],
 ];
 
+/** Kinds of things that several checks look for, or one of them among others: then with what the summary of its findings has. */
+const KINDS: readonly (readonly [checks: readonly string[], matter: RegExp, of?: RegExp])[] = [
+  [
+    ['startup-entry'],
+    /\b(?:ssh[ -]?keys?|ssh ?-?schlussel|authorized[ _]keys|(?:llaves?|claves?) (?:de )?ssh|cles? ssh)\b/,
+    /ssh|authorized/,
+  ],
+  [
+    ['startup-entry'],
+    /\b(?:cron ?-?jobs?|crontabs?|cron entr\w+|tareas? (?:de )?cron|taches? cron)\b/,
+    /cron/,
+  ],
+  [
+    ['module-views', 'kernel-taint'],
+    /\b(?:kernel[ -]?modul\w*|modulos? (?:del |de )?(?:kernel|nucleo)|modules? (?:du )?(?:noyau|kernel)|drivers?|treiber)\b/,
+  ],
+  [
+    ['startup-entry'],
+    /\b(?:accounts?|(?:benutzer)?konten|(?:benutzer)?konto|cuentas?|comptes?|sudo(?:ers)?)\b/,
+    /\baccounts?\b|passwd|shadow|sudo|\/etc\/group/,
+  ],
+  [
+    ['startup-entry'],
+    /\b(?:startup (?:entr\w+|items?|programs?)|autostarts?|autostart-?eintr\w+|entradas? de (?:arranque|inicio)|entrees? de demarrage|systemd units?)\b/,
+  ],
+  [['preload-environment', 'preload-file'], /\b(?:ld_)?preload\w*\b/],
+];
+
+const RUNNING: typeof KINDS = [
+  [
+    ['public-listener', 'unknown-local-listener', 'banned-listener', 'ownerless-socket', 'hidden-port'],
+    /\b(?:listeners?|open ports|ports?|offene\w* ports|puertos?|lauscher|sockets?)\b/,
+  ],
+  [
+    [
+      ...['unlearned-process', 'hidden-process', 'odd-executable-path', 'deleted-executable'],
+      ...['memfd-executable', 'preload-environment', 'traced', 'name-mismatch'],
+    ],
+    /\b(?:process(?:es)?|programs?|prozesse?n?|programme?n?|procesos?|programas?|processus|programmes?)\b/,
+  ],
+];
+
+interface Named {
+  readonly checks: readonly string[];
+  /** As the question calls it. */
+  readonly named: string;
+  readonly matter: RegExp;
+  /** What the summary of a finding has to have beside its check. */
+  readonly of: RegExp | null;
+}
+
+/** What a question is about of what checks look for: these checks, and what it is called there; null without any. */
+/** `isBroad`: also of all processes or listeners. */
+export function matterIn(text: string, isBroad: boolean): Named | null {
+  const ofOne = MATTERS.map(([check, one]) => [[check], one] as const);
+  const kind = [...KINDS, ...ofOne, ...(isBroad ? RUNNING : [])].find(([, one]) => one.test(text));
+  if (kind === undefined) return null;
+  const [checks, one, of = null] = kind;
+  return { checks, named: one.exec(text)?.[0] ?? '', matter: one, of };
+}
+
 /** The check whose matter is asked about; '' where no check has it, null where no advice is asked for. */
 export function adviceOf(plainText: string): string | null {
   const isOfThing = !ASKS.test(plainText);

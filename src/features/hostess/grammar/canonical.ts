@@ -14,6 +14,14 @@ const ELSE =
 
 const WORDINGS: readonly Wording[] = [
   {
+    asks: /^(?:(?:what|which|show)(?: me)?(?: (?:is|s))? )?(?:the )?(?:finding|findings|problem|issue)? ?(?:with |has |of )?(?:the )?(?:highest|top|max\w*|greatest|worst) severity(?: (?:finding|problem|issue|one))?[?!. ]*$/,
+    text: 'worst finding?',
+  },
+  {
+    asks: /^(?:was|welche[rs]?|welches) (?:befund |problem |fund |sache )?(?:ist |davon ist )?(?:gerade |jetzt |im moment )?(?:am (?:schlimmsten|schwersten|dringendsten|gravierendsten|gefahrlichsten|wichtigsten)|(?:der|die|das) (?:dringendste|wichtigste|gefahrlichste))(?: (?:befund|problem))?[?!. ]*$|^befund mit (?:der )?(?:hochsten|grossten) schwere[?!. ]*$/,
+    text: 'Was ist der schlimmste Befund?',
+  },
+  {
     asks: /^(?:(?:please|pls|ok|so|hey) )*(?:(?:explain|describe|show|tell|give)(?: (?:me|us|to me|me about))? |what(?: is|s| s)? |which (?:finding |problem |issue )?is )?(?:the |our |my )?(?:single )?(?:most (?:serious|severe|critical|dangerous|important|urgent)|worst|biggest|gravest|severest)(?: open)?(?: (?:finding|problem|issue|thing|one))?(?: (?:right now|now|here|currently|at the moment|that is open|open|of all|we have|you have))*[?!. ]*$/,
     not: ELSE,
     text: 'worst finding?',
