@@ -11,12 +11,12 @@ import type { Queried } from './grammar/asking.ts';
 import { planFor } from './grammar/asking.ts';
 import { asksForAttack, asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
 import { asksStrictly, goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
-import { HostTelling } from './grammar/host-said.ts';
 import { matterOf, sayMatter } from './grammar/matter.ts';
 import { pinned } from './grammar/pin.ts';
 import { withoutPoliteness } from './grammar/polite.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
 import { OF_NOW, saySection, sectionFor } from './grammar/section.ts';
+import { SiteTelling } from './grammar/site-said.ts';
 import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
 import { sayTalk } from './grammar/small-talk-answer.ts';
 
@@ -209,7 +209,7 @@ function answered(asked: Query): HostessWords {
     const { stranger } = queried.plan;
     const near = nearName(asked, stranger);
     const choices = choicesFor(asked, stranger, near);
-    const known = new HostTelling(out, queried, asked.context.state.snapshot.at).say(near);
+    const known = new SiteTelling(out, queried, asked.context.state.snapshot.at).say(near);
     const words = out.end('query', !known);
     const query = queried.plan.subject ?? pinned(queried.record, words.grounds) ?? aboutOf(queried);
     return { ...words, understood: 'full', query, choices };
@@ -312,7 +312,7 @@ function loosely({ context, question, reading, respelled = null }: Query, loose:
     if (vital !== null) return { ...vital, choices: [respelled] };
   }
   const out = new AnswerBuilder(context, reading.language);
-  const known = new HostTelling(out, loose, context.state.snapshot.at).say(null);
+  const known = new SiteTelling(out, loose, context.state.snapshot.at).say(null);
   if (respelled !== null) {
     const words = out.end('query', !known);
     const query = pinned(loose.record, words.grounds) ?? aboutOf(loose);

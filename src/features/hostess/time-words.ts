@@ -116,20 +116,26 @@ export const WITHIN =
 const LAST = '(?:last|past|previous|letzten?|letzte[rsmn]?|vergangenen?|dernieres?|derniers?|ultim[oa]s?)';
 export const LENGTH = `(?:${LAST} (?:${COUNT} )?${UNIT}|(?:${COUNT}) (?:dernieres?|derniers?|ultim[oa]s) ${UNIT})`;
 /** Weeks and months of the calendar: how many ago, in units of `UNITS`. */
-export const PERIODS: readonly (readonly [words: string, unit: 'week' | 'month', ago: number])[] = [
-  ['this week|diese[rn]? woche|esta semana|cette semaine', 'week', 0],
+export const PERIODS: readonly (readonly [words: string, unit: 'week' | 'month' | 'weekend', ago: number])[] =
   [
-    '(?:last|previous) week|(?:letzte[rn]?|vorige[rn]?) woche|(?:la )?semana pasada|(?:la )?ultima semana|(?:la )?semaine (?:derniere|passee)',
-    'week',
-    1,
-  ],
-  ['this month|diese[nmrs]* monats?|este mes|ce mois(?: ci)?', 'month', 0],
-  [
-    '(?:last|previous) month|(?:letzte[nmr]?|vorige[nmr]?) monat|(?:el )?mes pasado|(?:le )?mois (?:dernier|passe)',
-    'month',
-    1,
-  ],
-];
+    ['this week|diese[rn]? woche|esta semana|cette semaine', 'week', 0],
+    [
+      '(?:last|previous) week|(?:letzte[rn]?|vorige[rn]?) woche|(?:la )?semana pasada|(?:la )?ultima semana|(?:la )?semaine (?:derniere|passee)',
+      'week',
+      1,
+    ],
+    ['this month|diese[nmrs]* monats?|este mes|ce mois(?: ci)?', 'month', 0],
+    [
+      '(?:last|previous) month|(?:letzte[nmr]?|vorige[nmr]?) monat|(?:el )?mes pasado|(?:le )?mois (?:dernier|passe)',
+      'month',
+      1,
+    ],
+    [
+      '(?:over |on |at |during )?(?:the |this |last |past )*weekend|(?:am |ubers |uber das |letztes |letzten |dieses |vergangenes )*wochenende|(?:durante |en )?(?:el |este )?(?:pasado )?fin de semana(?: pasado)?|(?:durant |pendant )?(?:le |ce )?week ?-?end(?: dernier| passe)?',
+      'weekend',
+      0,
+    ],
+  ];
 export const PERIOD = PERIODS.map(([words]) => words).join('|');
 export const BARE = '\\d{1,2}';
 export const BETWEEN: readonly RegExp[] = [

@@ -97,7 +97,7 @@ function byShell(asking: HostAsking): Plan | null {
 }
 
 const HOME =
-  /\b(?:homes?|home ?-?(?:director(?:y|ies)|folder|verzeichnis)|heimatverzeichnis|(?:directorio|carpeta) personal|(?:repertoire|dossier) personnel)\b.*?(?<![\w.])(\/[\w./-]*\w)/;
+  /(?<![\w/])(?:homes?|home ?-?(?:director(?:y|ies)|folder|verzeichnis)|heimatverzeichnis|(?:directorio|carpeta) personal|(?:repertoire|dossier) personnel)\b.*?(?<![\w.])(\/[\w./-]*\w)/;
 const NOT = /\b(?:not|outside|isn t|aren t|nicht|ausserhalb|no|fuera|pas|hors|en dehors)\b/;
 
 /** Accounts by the folder of their home. */

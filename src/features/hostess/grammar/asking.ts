@@ -22,6 +22,7 @@ import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { allServices } from './program-asked.ts';
 import { type Names, plainOf, type Reading, read, type Slot, withoutGreeting } from './read.ts';
+import { sitePlan } from './site-asked.ts';
 import { spansOf } from './spans.ts';
 import { corrected, withSpaces } from './spelling.ts';
 
@@ -218,7 +219,9 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
   const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names, asked);
   const plain = plainOf(message);
   const before = previous === null ? null : previousOf(previous);
-  const ofHost = hostPlan({ plain, reading, names });
+  const sites = context.state.desk.config.sites.map(({ name }) => name);
+  const ofHost =
+    hostPlan({ plain, reading, names }) ?? sitePlan({ plain, reading, names }, sites, now.epochMs);
   if (ofHost !== null) return { reading: { ...reading, respelled: null }, plan: ofHost, unclear: false };
   const followed =
     before === null || VERSION.test(bareOf(plain))

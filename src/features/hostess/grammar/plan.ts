@@ -30,6 +30,7 @@ export type PlanKind =
   | 'unmeasured'
   | 'vital'
   | HostKind
+  | SiteKind
   | PastKind
   | FollowKind;
 
@@ -59,6 +60,9 @@ export type HostKind =
   | 'restarted'
   | 'file-changed'
   | 'noted';
+
+/** Answers about the sites that are watched. */
+export type SiteKind = 'site-uptime' | 'site-downs' | 'site-speed' | 'site-state';
 
 /** Answers about what the answer before was about. */
 export type FollowKind =

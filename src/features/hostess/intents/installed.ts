@@ -6,6 +6,7 @@ import { otherNamesOf } from '../families.ts';
 import { type Said, said } from '../grammar/tables.ts';
 import { installedAsked } from '../installed-asked.ts';
 import type { Intent, Query } from '../intent.ts';
+import { writtenIn } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
 import type { Named } from '../process-rows.ts';
 
@@ -187,7 +188,7 @@ export const installed: Intent = {
       else out.say`${plain(capital(STILL[out.language]))}.`;
       return true;
     }
-    const quote = plain(`"${name}"`);
+    const quote = plain(`"${writtenIn(asked.question.text, name) ?? name}"`);
     const none = part`${told(NONE)} ${quote} ${told(IS_NOT)} (${total})`;
     if (runs !== null) {
       const version = wants === 'version' ? part`; ${told(VERSION)}` : plain('');

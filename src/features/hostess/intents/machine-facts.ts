@@ -11,14 +11,16 @@ const CONNECTION =
   '(?:connections?|(?:netzwerk)?verbindung(?:en)?|conexion(?:es)?|connexions?|established|remote (?:ips?|hosts?|address\\w*|peers?))';
 const WHO =
   '(?:who|anyone|anybody|someone|somebody|clients?|ips?|hosts?|users?|peers?|people|wer|jemand|quien|quienes|alguien|clientes?|qui|quelqu un|combien|cuant[oa]s|how many)';
+/** Not those who are signed in. */
+const REMOTE = '(?:clients?|ips?|hosts?|peers?|clientes?|how many|wie viele|cuant[oa]s|combien)';
 const BY = '(?:ssh|sftp|telnet|rdp|vnc|vpn|http|https|tcp|port|puerto)';
 /** "Who is connected", "connected to port 22". */
-const CONNECTED = `\\b${WHO}\\b.*\\b(?:connected|verbunden|conectad[oa]s?|connectee?s?)\\b|\\b(?:connected|verbunden|conectad[oa]s?|connectee?s?)\\b.*\\b${BY}\\b|\\b(?:on|over|via|per|uber|por|par|en) ssh (?:right now|now|gerade|ahora|maintenant)`;
+const CONNECTED = `\\b${WHO}\\b.*\\b${BY} (?:connected|verbunden|conectad[oa]s?|connectee?s?)\\b|\\b${WHO}\\b.*\\b(?:connected|verbunden|conectad[oa]s?|connectee?s?) (?:to|with|from|zu|mit|von|al?|con|desde|avec|au|aux)\\b|\\b${REMOTE}\\b.*\\b(?:connected|verbunden|conectad[oa]s?|connectee?s?)\\b|\\b(?:connected|verbunden|conectad[oa]s?|connectee?s?)\\b.*\\b${BY}\\b|\\b(?:on|over|via|per|uber|por|par|en) ssh (?:right now|now|gerade|ahora|maintenant)`;
 
 const CONNECTIONS: Fact = {
   asks: new RegExp(`\\b${CONNECTION}\\b|${CONNECTED}`),
   // The counters of the kernel, what the desk itself reaches, logins, and how a service is reached.
-  not: /\b(?:since|seit|boot\w*|arranque|demarrage|accepted|opened|angenommen\w*|aceptad\w*|acceptees?|egress|allowlist|desk|hostess|leave|go out|gehen|out|draussen|aussen|salen|salientes?|sortent|sortantes?|mails?|imap|smtp|findings?|befund\w*|hallazgo\w*|constats?|last|letzte\w*|ultim[oa]s?|derniere?s?|fois|when|wann|cuando|quand|nunca|jamais|never|nie|login|password|passwort|contrasena|passe|wifi|wlan|bluetooth|cameras?|kameras?|devices?|gerate?|usb|monitors?|screens?|tunnel|may|darf|puede[n]?|peut|peuvent|can|what does|mean\w*|today|yesterday|heute|gestern|hoy|ayer|hier|aujourd|ha|han|s est|se sont|s etait|secure|safe|sicher)\b/,
+  not: /\b(?:tentatives?|echou\w*|attempts?|failed|fehlgeschlagen\w*|versuche?|fallid\w*|intentos?|since|seit|boot\w*|arranque|demarrage|accepted|opened|angenommen\w*|aceptad\w*|acceptees?|egress|allowlist|desk|hostess|leave|go out|gehen|out|draussen|aussen|salen|salientes?|sortent|sortantes?|mails?|imap|smtp|findings?|befund\w*|hallazgo\w*|constats?|last|letzte\w*|ultim[oa]s?|derniere?s?|fois|when|wann|cuando|quand|nunca|jamais|never|nie|login|password|passwort|contrasena|passe|wifi|wlan|bluetooth|cameras?|kameras?|devices?|gerate?|usb|monitors?|screens?|tunnel|may|darf|puede[n]?|peut|peuvent|can|what does|mean\w*|today|yesterday|heute|gestern|hoy|ayer|hier|aujourd|ha|han|s est|se sont|s etait|secure|safe|sicher)\b/,
   tell: none(
     said(
       'connections are not recorded: neither who is connected, nor from or to where, nor since when. What listens is known, and of each account the last login; ss shows connections',

@@ -1,23 +1,11 @@
-/** Facts of the public site: when it was down, whether its certificate was renewed, redirects, the web server. */
+/** Facts of the public site: whether its certificate was renewed, redirects, the web server. */
 
-import { offsetTime } from '../../../engine/time.ts';
-import { type AnswerBuilder, part, plain } from '../answer-builder.ts';
+import { part, plain } from '../answer-builder.ts';
 import { plainOf } from '../grammar/read.ts';
-import { type Said, said } from '../grammar/tables.ts';
+import { said } from '../grammar/tables.ts';
 import type { Query } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import { type Fact, unknown } from './fact.ts';
-
-type Told = (text: Said) => string;
-
-const SITE =
-  '(?:sites?|website|web ?site|webseite|homepage|web ?page|page web|seite|web|pagina(?: web)?|sitio(?: web)?|site web|shop)';
-const DOWN =
-  '(?:down|offline|unreachable|unavailable|not (?:reachable|available|up|online)|nicht (?:erreichbar|verfugbar|online|oben|da)|ausgefallen|ausfallen|offline|caid[oa]|cayo|fuera de (?:linea|servicio)|inaccesible|no (?:disponible|accesible|respondia|respondio)|en panne|hors (?:ligne|service)|inaccessible|indisponible|injoignable|tombee?)';
-const PAST =
-  /\b(?:was|were|has|have|had|did|been|ever|went|how (?:often|many|long)|last|any|war|waren|gab|hat|hatte|wurde|ist .* gewesen|mal|wie (?:oft|lange)|letzte\w*|jemals|estuvo|ha|hubo|cayo|fue|cuantas|cuando|ultima|alguna vez|a (?:t il |t elle )?(?:ete|eu)|etait|y a t il eu|il y a eu|combien|derniere?|jamais|deja|when|wann|quand)\b/;
-const DOWNTIME =
-  '(?:down ?times?|outages?|ausfall\\w*|ausfallzeit\\w*|downzeit\\w*|caidas?|interrupci\\w+|cortes? de servicio|tiempo de inactividad|pannes?|interruptions?|indisponibilite\\w*|coupures?|unterbrech\\w+)';
 
 const NO_SITE = said(
   'no site is configured, so none was probed',
@@ -25,94 +13,11 @@ const NO_SITE = said(
   'no hay ningún sitio configurado, así que no se sondeó ninguno',
   'aucun site n’est configuré, donc aucun n’a été sondé',
 );
-const NO_HISTORY = said(
-  'no probes of the site are recorded yet',
-  'noch sind keine Prüfungen der Site aufgezeichnet',
-  'aún no hay sondeos del sitio registrados',
-  'aucune sonde du site n’est encore enregistrée',
-);
-const NOT_THEN = said(
-  'of that time no probe of the site is recorded; the history begins at',
-  'von dieser Zeit ist keine Prüfung der Site aufgezeichnet; die Historie beginnt um',
-  'de ese tiempo no hay ningún sondeo del sitio registrado; el historial empieza en',
-  'aucune sonde du site n’est enregistrée de cette époque ; l’historique commence à',
-);
-const NO_CHANGE = said(
-  'No downtime is recorded in that time',
-  'In dieser Zeit ist kein Ausfall aufgezeichnet',
-  'En ese tiempo no hay ninguna caída registrada',
-  'Aucune panne n’est enregistrée pendant ce temps',
-);
-const CHANGES = said(
-  'Recorded of the site in that time',
-  'Von der Site in dieser Zeit aufgezeichnet',
-  'Registrado del sitio en ese tiempo',
-  'Enregistré du site pendant ce temps',
-);
-const BEGINS = said(
-  'The history of probes begins at',
-  'Die Historie der Prüfungen beginnt um',
-  'El historial de sondeos empieza en',
-  'L’historique des sondes commence à',
-);
-const NOW = said('Now it answers', 'Jetzt antwortet sie mit', 'Ahora responde', 'Maintenant il répond');
-const MOST_SHOWN = 6;
-
 /** Where the question is about the site, or names nothing else. */
 const isOfSite = ({ reading }: Query): boolean =>
   !reading.slots.some(
     ({ part: one }) => one === 'program' || one === 'stranger' || one === 'deskport' || one === 'number',
   );
-
-/** False where no probe can answer it. */
-function hasProbes(out: AnswerBuilder, told: Told): boolean {
-  const isConfigured = out.ground('site.configured').value === true;
-  if (isConfigured && (out.read<readonly unknown[]>('site.history') ?? []).length > 0) return true;
-  out.say`${plain(unknown(told, isConfigured ? NO_HISTORY : NO_SITE))}.`;
-  return false;
-}
-
-const DOWNTIMES: Fact = {
-  asks: new RegExp(`\\b${SITE}\\b.*\\b${DOWN}\\b|\\b${DOWN}\\b.*\\b${SITE}\\b|\\b${DOWNTIME}\\b`),
-  not: /\b(?:alert\w*|alarm\w*|notif\w*|mail\w*|why|warum|wieso|por que|pourquoi|if|wenn|falls|cuando (?:cae|este)|service|services|dienste?|servicios?|desk|power|strom|network|internet|finding\w*|check\w*)\b/,
-  where: (asked) =>
-    isOfSite(asked) && (asked.reading.moment !== null || PAST.test(plainOf(asked.question.text))),
-  tell(out, told, { reading, context }) {
-    out.suggest('desk public', 'desk query site_downs');
-    if (!hasProbes(out, told)) return false;
-    const lines = out.read<readonly { at: string; changed: string }[]>('site.history') ?? [];
-    const { moment } = reading;
-    const from = moment === null || moment.how === 'until' ? 0 : moment.ms;
-    const until =
-      moment === null ? Infinity : (moment.untilMs ?? (moment.how === 'until' ? moment.ms : Infinity));
-    const within = lines.flatMap(({ at, changed }, place) =>
-      changed !== '' && Date.parse(at) >= from && Date.parse(at) < until ? [place] : [],
-    );
-    const first = out.ground(`site.history[${lines.length - 1}].at`);
-    if (Date.parse(String(first.value)) >= until) {
-      out.say`${plain(unknown(told, NOT_THEN))} ${first}.`;
-      return false;
-    }
-    if (moment !== null) {
-      const { offsetMin } = context.state.snapshot.at;
-      const since = offsetTime({ epochMs: moment.ms, offsetMin });
-      out.put('asked', { since });
-      out.ground('asked.since');
-    }
-    if (within.length === 0) out.say`${plain(told(NO_CHANGE))}.`;
-    else {
-      const list = within
-        .slice(0, MOST_SHOWN)
-        .map(
-          (place) =>
-            part`${out.ground(`site.history[${place}].at`)} ${out.ground(`site.history[${place}].changed`)}`,
-        );
-      out.say`${plain(told(CHANGES))}: ${plain(list.map(({ text }) => text).join('; '))}.`;
-    }
-    out.say`${plain(told(BEGINS))} ${first}. ${plain(told(NOW))} ${out.ground('site.status')}.`;
-    return true;
-  },
-};
 
 const CERTIFICATE = /\b(?:cert\w*|zertifikat\w*|tls|ssl)\b/;
 const RENEWED = said(
@@ -206,4 +111,4 @@ const WEB_SERVER: Fact = {
   },
 };
 
-export const SITE_FACTS: readonly Fact[] = [DOWNTIMES, RENEWAL, REDIRECTS, WEB_SERVER];
+export const SITE_FACTS: readonly Fact[] = [RENEWAL, REDIRECTS, WEB_SERVER];

@@ -38,4 +38,17 @@ export const VARIOUS: readonly Question[] = [
     /called "admin"/,
   ),
   one('workshop', 'open findings older than two days', QUERY, /^None \(0\)/),
+  ...each(
+    'workshop',
+    'what was the uptime of the website over the past 7 days | disponibilité du site cette semaine | Verfügbarkeit der Website diese Woche | disponibilidad del sitio esta semana',
+    QUERY,
+    /99\.9 %/,
+  ),
+  ...each(
+    'workshop',
+    'was there any downtime this week? | war die Website diese Woche mal weg? | se cayó la página esta semana? | le site est-il tombé cette semaine ?',
+    QUERY,
+    /^1 .*600 s.*503/,
+  ),
+  ...each('workshop', 'which of my sites answers slowest | temps de réponse du site', QUERY, /41\.3 ms/),
 ];
