@@ -154,7 +154,9 @@ function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | nul
     ...names.find(name),
     ...names.versions(name).flatMap((one) => names.find(one)),
   ];
-  const known = { programs, uid: names.uid, isUser: names.isUser };
+  const pid = context.read('charge.forever.pid');
+  const self = typeof pid === 'number' && pid > 0 ? pid : null;
+  const known = { programs, uid: names.uid, isUser: names.isUser, self };
   const plan = vitalPlan({ ...{ message, now, known, previous }, language: reading.language });
   if (plan !== null) return { reading: { ...reading, language: plan.language }, plan, unclear: false };
   const isFollowing = message !== said;

@@ -80,6 +80,10 @@ const NIGHT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** As it is where it has none of these. */
+const MEANS_WHAT =
+  /^[\s¿]*(?:[çc]a veut dire quoi|[çc]a signifie quoi|que signifie|qu['’]est[- ]ce que [çc]a veut dire,?) (.{2,80}?)[\s?!.]*$/iu;
+const WHAT_MEANS = /^(.{2,80}?),? (?:[çc]a veut dire quoi|[çc]a signifie quoi)[\s?!.]*$/iu;
+
 const HAS_PASSWORD = /^(?:has|have) ([\w.-]+) (?:got )?a password(?: set)?[?!. ]*$/i;
 
 export function canonical(written: string): string {
@@ -90,6 +94,8 @@ export function canonical(written: string): string {
   );
   const user = HAS_PASSWORD.exec(asked.trim())?.[1];
   if (user !== undefined) return `does ${user} have a password?`;
+  const term = MEANS_WHAT.exec(asked.trim())?.[1] ?? WHAT_MEANS.exec(asked.trim())?.[1];
+  if (term !== undefined) return `que veut dire ${term} ?`;
   const plain = plainOf(asked.trim());
   const found = WORDINGS.find(({ asks, not }) => asks.test(plain) && !not?.test(plain));
   if (found === undefined) return asked;

@@ -158,7 +158,7 @@ export const FEATURE_THINGS = {
   interface_api:
     'api|rest api|http api|rest-api|http-api|openapi|rest interface|rest-schnittstelle|schnittstelle|swagger',
   sent_out:
-    'phone home|phones home|phoning home|call home|telemetry|send data|sends data|send anything|send … outside|send … internet|leaves this machine|leave this machine|leave the machine|data leave*|nach hause telefonier*|nach hause|telemetrie|daten verschick*|schickt … daten|sendet … daten|daten … internet|telemetria|envia datos|enviar datos|manda datos|datos … fuera|envoie … donnees|envoyer … donnees|donnees … exterieur',
+    'phone home|phones home|phoning home|call home|telemetry|send data|sends data|send any data|send … my data|send … data to|share … data|upload … data|send anything|send … outside|send … internet|leaves this machine|leave this machine|leave the machine|data leave*|nach hause telefonier*|nach hause|telemetrie|daten verschick*|schickt … daten|schickst … daten|sendest … daten|sendet … daten|daten … internet|telemetria|envia datos|enviar datos|manda datos|datos … fuera|envoie … donnees|envoyer … donnees|donnees … exterieur',
   needs_root:
     '(?:need|needs|require|requires|requiring) (?:root|sudo|to be root|root rights|root privileges|to run as root)|(?:have|has) to (?:be|run as) root|must (?:i|it) (?:be|run as) root|(?:brauche?|braucht|benotig\\p{L}*) … (?:root|sudo)|muss … root|(?:necesit\\p{L}*|hace falta|requiere) … root|(?:besoin|faut il) … root|root (?:needed|required|notig|necesario|necessaire)',
   messengers:

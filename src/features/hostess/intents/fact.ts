@@ -7,6 +7,8 @@ export interface Fact {
   readonly asks: RegExp;
   /** Its table answers for a time. */
   readonly isTimeless?: true;
+  /** It asks what something does. */
+  readonly asksWhat?: true;
   readonly not?: RegExp;
   /** What else must hold of the question. */
   where?(asked: Query): boolean;

@@ -5,6 +5,7 @@ import { type Said, said } from '../grammar/tables.ts';
 import type { Intent, Query } from '../intent.ts';
 import { type Fact, none } from './fact.ts';
 import { MACHINE_FACTS } from './machine-facts.ts';
+import { OWN_FACTS } from './own-facts.ts';
 
 const MOST_SHOWN = 6;
 const ALERTS =
@@ -155,9 +156,10 @@ const FACTS: readonly Fact[] = [
 const factOf = (one: Query): Fact | undefined => {
   const { question, reading } = one;
   const asked = plainOf(question.text);
-  if (HOW.test(asked)) return undefined;
-  return [...FACTS, ...MACHINE_FACTS].find(
-    ({ asks, not, isTimeless, where }) =>
+  const isHow = HOW.test(asked);
+  return [...FACTS, ...MACHINE_FACTS, ...OWN_FACTS].find(
+    ({ asks, not, isTimeless, asksWhat, where }) =>
+      (!isHow || asksWhat) &&
       asks.test(asked) &&
       !not?.test(asked) &&
       !(isTimeless && reading.moment !== null) &&

@@ -55,6 +55,8 @@ export interface Known {
   programs(name: string): readonly (readonly [column: 'comm' | 'executable', name: string])[];
   uid(name: string): number | null;
   isUser(name: string): boolean;
+  /** The process of the service; null without one. */
+  readonly self: number | null;
 }
 
 const TIME_MARK = '\u0001';

@@ -8,6 +8,7 @@ import type { VitalAsked } from './asked.ts';
 import { type Build, nthPlan, otherProgram, type Tools, usesFollowing } from './follow.ts';
 import { type Heard, hear, type Known, type Named, type Quantity } from './hear.ts';
 import { isLoadSpan, limitsOf, machineQueries, meantOf } from './machine-queries.ts';
+import { ownUse } from './own.ts';
 import {
   ASKS_A_VALUE,
   ASKS_MORE,
@@ -94,6 +95,8 @@ class Planner {
 
   plan(): Plan | null {
     const heard = this.#heard;
+    const own = ownUse(this.#heard, this.#uses(), this.#asking.known.self);
+    if (own !== null) return this.#built(own);
     const nth = nthPlan(this.#tools);
     if (nth !== null) return nth;
     const special = specialOf(heard);
