@@ -92,12 +92,21 @@ const OF_UNITS = (last: Said | null): Noted => ({
   notes: last === null ? {} : { last, unlessNone: true },
 });
 
-/** After failed units: what is asked of them. */
+const RUN_NOW =
+  /^(?:(?:are|is|do|does) (?:they|those|these|it|all)(?: of them)?(?: all)?(?: (?:still|now|actually|really))* (?:running|run|active|up|started)|(?:laufen|sind) (?:sie|die|diese|alle)(?: (?:auch|alle|gerade|denn|jetzt|aktiv|gestartet))*|(?:estan|corren|funcionan|se ejecutan)(?: (?:todos|todas|ellos|ahora))*(?: (?:activos|activas|en marcha|corriendo))?|(?:tournent|fonctionnent|sont)(?: t)? (?:ils|elles)(?: (?:tous|toutes|actifs|actives|en marche))*)$/;
+
+/** After failed units, what starts by itself, or a restart: what is asked of them. */
 function followed(plain: string, previous: string | null, language: Language): Noted | null {
   const before = parsed(previous);
   const isOfUnits =
     before?.from.text === 'failed_units' ||
     (before?.from.text === 'vitals' && before.select.some(({ column }) => column?.text === 'failed_units'));
+  if (before?.from.text === 'startup' && RUN_NOW.test(bareOf(plain)))
+    return { asks: ASKS_UNITS, notes: { first: NOT_COMPARED } };
+  const isOfStart =
+    before?.from.text === 'vitals' && before.select.some(({ column }) => column?.text === 'uptime_sec');
+  const isShort = plain.split(' ').length < 7;
+  if (isOfStart && isShort && REASON.test(plain)) return { asks: ASKS_UPTIME, notes: { last: UNPLANNED } };
   const move = isOfUnits ? moveOf(bareOf(plain), language)?.move : undefined;
   if (move === 'remedy' || move === 'worry' || move === 'fine' || move === 'why' || move === 'accept')
     return OF_UNITS(REMEDY);

@@ -227,4 +227,43 @@ export const ACCOUNTS: readonly Question[] = [
     /^packages\./,
     /passwd/,
   ),
+  // One account as a whole, and accounts by number, shell and home.
+  ...each(
+    'workshop',
+    'who is anna | what rights does anna have | was darf anna? | qué puede hacer anna | tell me about the user anna | what is anna’s uid',
+    'query.total',
+    /^1 .*anna \(uid 1000; .*sudo/,
+  ),
+  ...each(
+    'workshop',
+    'can daemon log in | peut-on se connecter avec le compte daemon ?',
+    'query.total',
+    /^(?:No|Non) \(0\): .*daemon/,
+  ),
+  ...each(
+    'workshop',
+    'who uses zsh | which user has uid 1001 | accounts with uid above 1000',
+    'query.total',
+    /^1 .*bert/,
+  ),
+  one('workshop', 'whose home is not in /home', 'query.total', /^3 .*root.*backup2.*www-data/),
+  one('workshop', 'is the guest account enabled', 'query.total', /^None \(0\): .*guest/),
+  one('workshop', 'why does backup2 have uid 0', 'query.total', /backup2 \(uid 0.*not recorded/),
+  one('workshop', 'is there any account without sudo that can log in', 'query.total', /^Yes, 1 .*bert/),
+  one('workshop', 'Wer hat hier Adminrechte außer root?', 'query.total', /^2 .*anna.*backup2/),
+  one('workshop', 'did backup2 log in this week', 'query.total', /^No \(0\)/),
+  ...each('workshop', 'how do I add a user | how do I give bert sudo | wie lege ich einen Benutzer an?', {
+    refuses: true,
+    says: [/useradd/],
+  }),
+  ...each('workshop', 'how do I disable root login over ssh | wie deaktiviere ich passwort-login per ssh', {
+    refuses: true,
+    says: [/sshd_config/],
+  }),
+  after('which accounts have never logged in', 'which of them can log in', /^2 .*bert.*backup2/),
+  after('list cron jobs', 'when do they run', /\*\/5 \* \* \* \* \(when\)/),
+  after('which services start at boot', 'are they all running?', /systemctl list-units/),
+  after('is sshd running', 'when was it restarted', /^Since 2026-11-21T22:30/),
+  after('when was the last reboot', 'was it planned?', /journalctl --list-boots/),
+  after('wann war der letzte Neustart', 'war der geplant?', /journalctl --list-boots/),
 ];
