@@ -14,7 +14,7 @@ export interface InstalledAsked {
 }
 
 const INSTALLED =
-  /^(?:(?:un|pre)?installed|instal+ed|instal+d|instaled|instaliert|installiert\w*|installier|instalad[oa]s?|installe[es]?s?|isntalled|intalled|aufgespielt|drauf)$/;
+  /^(?:(?:un|pre)?installed|instal+ed|instal+d|instaled|instaliert|installiert\w*|installier|instalad[oa]s?|instalo|instalaron|installe[es]?s?|isntalled|intalled|aufgespielt|drauf)$/;
 const EVENT =
   /\b(?:installed|updated|upgraded|removed|uninstalled|deinstalled|installiert|aktualisiert|entfernt|deinstalliert|instalad[oa]s?|instal(?:o|aron)|actualiz\w+|desinstal\w+|elimin\w+|quit\w+|installes?|installees?|mis(?:e?s)? a jour|desinstalle\w*|supprime\w*|retires?)\b/;
 const HAVE =
@@ -39,7 +39,7 @@ const OTHER_COUNT =
 /** Beside the name: words of the question itself, in any language. */
 const BESIDE = new Set(
   (
-    'something anything etwas algo quelque chose recently lately kurzlich recientemente recemment is are was were do does did i we you he my our this that it the a an of on in at to for from any some which what who where when how many version versions have has got get even already actually currently ' +
+    'who wer hat quien qui ete by whom something anything etwas algo quelque chose recently lately kurzlich recientemente recemment is are was were do does did i we you he my our this that it the a an of on in at to for from any some which what who where when how many version versions have has got get even already actually currently ' +
     'installed here there machine box server computer host system laptop now please tell me can could check whether if with package packages named called program programs tool tools software or and not yet properly still been today yesterday week month ' +
     'ist sind war habe haben hab hast ich wir du mein unser dieser diesem dieses der die das den dem ein eine einen auf von im in am hier schon bereits eigentlich noch rechner maschine kiste installiert gibt es welche welcher welches was wann wurde wurden worden paket pakete mir sag bitte ob denn drauf heute gestern woche monat fassung programm programme ' +
     'esta estan es son hay tengo tenemos tienes yo mi en el la los las un una de del que cual cuales este esta maquina equipo servidor sistema ordenador aqui ya instalado instalada instalados instaladas version paquete paquetes se ha han sido fue programa por favor dime si algun alguna cuando hoy ayer semana mes ' +
@@ -92,7 +92,7 @@ export function installedAsked(message: string): InstalledAsked | null {
     name: names.join('-'),
     isSaid: says || version || names.every(isProgramName),
     wants:
-      WHEN.test(plain) && says && /^(?:when|wann|cuando|quand)\b/.test(plain)
+      WHEN.test(plain) && says && /^[¿ ]*(?:when|wann|cuando|quand)\b/.test(plain)
         ? 'when'
         : version
           ? 'version'

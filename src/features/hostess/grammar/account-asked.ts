@@ -192,8 +192,9 @@ function keysOf(asking: HostAsking): Plan | null {
   });
 }
 
-const GROUP =
-  /\b(?:(?:group|gruppe|grupo|groupe) (?:named |called |namens |llamado |nomme )?([a-z_][\w-]*)|([a-z_][\w-]*)[ -](?:group|gruppe))\b/;
+const GROUP_NAMED =
+  /\b(?:group|gruppe|grupo|groupe) (?:named |called |namens |llamado |nomme )?([a-z_][\w-]*)/;
+const NAMED_GROUP = /\b([a-z_][\w-]*)[ -](?:group|gruppe)\b/;
 const NO_GROUP =
   /^(?:by|the|a|any|which|what|that|this|of|same|in|der|die|welche\w*|nach|per|is|are|has|have|and|each|user|users|member|members|anna|own|its|their|primary|ist|sind|hat|esta|tiene|est|a|le|la|el|does|do|por|par)$/;
 const MEMBER =
@@ -202,9 +203,10 @@ const MEMBER =
 /** Whether an account is in a group, or which are. */
 function inGroup(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
-  const [, behind, before] = GROUP.exec(plain) ?? [];
-  const group = behind ?? before;
-  if (group === undefined || NO_GROUP.test(group) || !MEMBER.test(plain) || HOW_TO.test(plain)) return null;
+  const group = [GROUP_NAMED, NAMED_GROUP]
+    .map((one) => one.exec(plain)?.[1])
+    .find((one) => one !== undefined && !NO_GROUP.test(one));
+  if (group === undefined || !MEMBER.test(plain) || HOW_TO.test(plain)) return null;
   const name = accountIn(asking);
   const of = name === null || name === group ? '' : `name = ${valueText(name)} and `;
   const words = said(

@@ -1,5 +1,6 @@
 /** Questions about one account as a whole, and about numbers, shells and homes of accounts, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
+import { loggedIn } from './conditions.ts';
 import { accountIn, HOW_TO, type HostAsking, planOf } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
 import { type Condition, said, TABLES } from './tables.ts';
@@ -199,10 +200,10 @@ const NO_ACCOUNTS: Notes = {
 };
 const NO_SSHD: Notes = {
   first: said(
-    'The desk changes no settings of SSH: set PermitRootLogin or PasswordAuthentication in /etc/ssh/sshd_config, check it with sshd -t, then reload the service',
-    'Der Desk ändert keine Einstellungen von SSH: setzen Sie PermitRootLogin oder PasswordAuthentication in /etc/ssh/sshd_config, prüfen Sie mit sshd -t, und laden Sie den Dienst neu',
-    'El desk no cambia ajustes de SSH: ponga PermitRootLogin o PasswordAuthentication en /etc/ssh/sshd_config, compruébelo con sshd -t y recargue el servicio',
-    'Le desk ne change aucun réglage de SSH : réglez PermitRootLogin ou PasswordAuthentication dans /etc/ssh/sshd_config, vérifiez avec sshd -t, puis rechargez le service',
+    'The desk changes no settings of SSH: set PermitRootLogin or PasswordAuthentication in sshd_config, check it with sshd -t, then reload the service',
+    'Der Desk ändert keine Einstellungen von SSH: setzen Sie PermitRootLogin oder PasswordAuthentication in sshd_config, prüfen Sie mit sshd -t, und laden Sie den Dienst neu',
+    'El desk no cambia ajustes de SSH: ponga PermitRootLogin o PasswordAuthentication en sshd_config, compruébelo con sshd -t y recargue el servicio',
+    'Le desk ne change aucun réglage de SSH : réglez PermitRootLogin ou PasswordAuthentication dans sshd_config, vérifiez avec sshd -t, puis rechargez le service',
   ),
 };
 
@@ -217,8 +218,24 @@ function howToSetUp({ plain, reading }: HostAsking): Plan | null {
   });
 }
 
+const USED =
+  /\b(?:used|active|in use|benutzt|genutzt|verwendet|aktiv|usad[oa]s?|utilizad[oa]s?|activ[oa]s?|utilisee?s?|actifs?)\b/;
+const ACCOUNTS =
+  /\b(?:accounts?|users?|konten|konto|benutzer|nutzer|cuentas?|usuarios?|comptes?|utilisateurs?)\b/;
+
+/** Accounts that were used in a time: that logged in. */
+function usedIn(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  const { moment } = reading;
+  if (moment === null || moment.how === 'ago' || !USED.test(plain) || !ACCOUNTS.test(plain)) return null;
+  return NO_ACCOUNT.test(plain) || accountIn(asking) !== null
+    ? null
+    : listed(asking, loggedIn(moment), { moment });
+}
+
 export const ACCOUNT_FACTS: readonly ((asking: HostAsking) => Plan | null)[] = [
   howToSetUp,
+  usedIn,
   keyFiles,
   byShell,
   byHome,

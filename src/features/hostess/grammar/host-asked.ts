@@ -59,6 +59,8 @@ const PACKAGE = /\b(?:packages?|pkg|pakete?n?|paketes|paquetes?|paquets?)\b/;
 const BELONGS =
   /\b(?:belongs?|from|owns?|owner|provid\w*|ships?|contains?|installs?|installed|part of|include\w*|bring\w*|has|gehort|stammt|kommt|liefert|enthalt|aus|zu|pertenece|viene|proporciona|contiene|trae|instal\w*|es|appartient|vient|fournit|contient|installe|est)\b/;
 const WHICH = /\b(?:which|what|welche[mnrs]?|que|cual|quel|quels?)\b/;
+const ANY_PACKAGE =
+  /\b(?:an?|any|some|einem|einen|irgendeinem|une?|algun|quelque) (?:\w+ )?(?:package|paket|paquete|paquet)\b/;
 /** Files and updates of packages have answers of their own. */
 const OTHER_PACKAGES =
   /\b(?:how many|versions?|updates?|upgrad\w*|chang\w*|alter\w*|differ\w*|integrit\w*|geandert\w*|cambi\w+|modif\w*|packages|pakete|paquetes|paquets|vouch\w*|mean|bedeutet|startup|cron\w*)\b/;
@@ -66,11 +68,16 @@ const OTHER_PACKAGES =
 /** The package of a program or file. */
 function packageOf(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
-  if (!PACKAGE.test(plain) || !WHICH.test(plain) || !BELONGS.test(plain) || OTHER_PACKAGES.test(plain))
+  if (
+    !PACKAGE.test(plain) ||
+    !(WHICH.test(plain) || ANY_PACKAGE.test(plain)) ||
+    !BELONGS.test(plain) ||
+    OTHER_PACKAGES.test(plain)
+  )
     return null;
   const path = /(?<![\w.])\/[\w./+-]+\w/.exec(plain)?.[0];
   const last =
-    /([a-z][\w.+-]+)(?: (?:from|come from|in|part of|installed by|belong to|gehort|stammt|kommt))?[?!. ]*$/.exec(
+    /([a-z][\w.+-]+)(?: (?:from|come from|in|part of|installed by|belong to|gehort|stammt|kommt|(?:is |comes |from |part of |belongs? to |aus |zu |de |en |a |d |d un )*(?:an?|any|einem|une?|algun) (?:package|paket|paquete|paquet)))?[?!. ]*$/.exec(
       plain,
     )?.[1];
   const name =
@@ -84,7 +91,7 @@ function packageOf(asking: HostAsking): Plan | null {
   const { language } = reading;
   return planOf(language, {
     ...{ kind: 'package-of', table: 'startup', name },
-    query: `startup select ${TABLES.startup?.select} where package is not none and vouched in (package, changed) and (${of}) limit 3`,
+    query: `startup select ${TABLES.startup?.select} where ${of} limit 3`,
     second: planOf(language, {
       ...{ kind: 'list', table: 'packages' },
       query: `packages select ${TABLES.packages?.select} where path ${name.startsWith('/') ? '=' : 'ends'} ${text} limit 3`,

@@ -26,7 +26,7 @@ const REBOOT = /\b(?:re-?boot\w*|restart\w*|neustart\w*|neu ?gestartet|reinici\w
 const REASON =
   /\b(?:planned|unplanned|scheduled|expected|unexpected\w*|intended|intentional\w*|deliberate\w*|on purpose|clean\w*|crash\w*|power (?:loss|cut|failure)|who|why|reason|cause\w*|how often|how many times|geplant\w*|ungeplant\w*|absichtlich\w*|unerwartet\w*|erwartet\w*|wer|warum|wieso|grund|ursache|wie oft|planead[oa]|planificad[oa]|previst[oa]|programad[oa]|inesperad[oa]|intencionad[oa]|esperad[oa]|quien|por que|cuantas veces|causa|prevue?s?|planifiee?|programmee?|inattendue?|imprevue?|volontaire|qui|pourquoi|combien de fois|raison)\b/;
 const MACHINE =
-  /\b(?:machine|server|box|host|computer|system|pc|it|rechner|maschine|kiste|maquina|servidor|equipo|ordenador|sistema|serveur|ordinateur|systeme|last|letzte\w*|ultimo|dernier|there|reboot\w*|neustart\w*|redemarrage|reinicio)\b/;
+  /\b(?:machine|server|box|host|computer|system|pc|it|rechner|maschine|kiste|maquina|servidor|equipo|ordenador|sistema|serveur|ordinateur|systeme|last|letzte\w*|ultimo|dernier|there|wurde neu|reboot\w*|neustart\w*|redemarrage|reinicio)\b/;
 /** Whether a restart is due has an answer of its own. */
 const DUE =
   /\b(?:need\w*|require\w*|necessary|pending|should|must|have to|due|when should|notig|erforderlich|muss|soll\w*|steht|ausstehend|braucht?|necesit\w*|necesari\w*|hace falta|hay que|debo|deberia|pendiente|tengo que|faut|dois|besoin|requis|attente|how (?:do|can)|desk|hostess|service|dienst|servicio)\b/;

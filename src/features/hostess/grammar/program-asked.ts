@@ -133,18 +133,20 @@ function scheduled({ plain, reading }: HostAsking): Plan | null {
 }
 
 const JOB =
-  /\b(?:when|how often|wann|wie oft|cuando|con que frecuencia|quand|a quelle frequence)\b.*\b(?:does|do|is|lauft|wird|corre|se ejecuta|tourne|est)\b/;
+  /\b(?:when|how often|at what time|wann|wie oft|um wie viel uhr|cuando|a que hora|a quelle heure|con que frecuencia|quand|a quelle frequence)\b.*\b(?:does|do|is|lauft|wird|corre|se ejecuta|tourne|est)\b/;
 const NAME_OF_JOB =
   /\b([a-z][\w.-]{2,})[ -](?:jobs?|cron-?jobs?|script|timer|task|tarea|tache|aufgabe)\b|\b(?:job|script|timer|task|tarea|tache|aufgabe|cronjob) ([a-z][\w.-]{2,})/;
 const SINCE = /\b(?:since|seit|depuis|desde)\b/;
+const RUN_OF =
+  /\b(?:runs?|lauft|corre|se ejecuta|tourne) (?:the |der |die |das |el |la |le )?([a-z][\w.-]{2,})[?!. ]*$|\b(?:does|do) (?:the )?([a-z][\w.-]{2,}) run\b/;
 const NO_NAME =
-  /^(?:the|cron|next|this|that|my|our|der|die|das|den|dem|el|la|le|les|los|run|runs|every|each|scheduled|which|what|gate)$/;
+  /^(?:the|cron|next|this|that|my|our|der|die|das|den|dem|el|la|le|les|los|run|runs|every|each|scheduled|which|what|gate|out|now|next|again|here|ever|today|often|automatically|regularly|normally|usually|hier|heute|ahora|maintenant|it|they|that|this|those|checks?|desk)$/;
 const PATH = /(?<![\w.])\/[\w./+-]*\w/;
 
 /** When a job runs: by a part of its command. */
 function timesOfJob({ plain, reading }: HostAsking): Plan | null {
   if (!JOB.test(plain) || SINCE.test(plain) || reading.moment !== null) return null;
-  const [, before, behind] = NAME_OF_JOB.exec(plain) ?? [];
+  const [, before, behind] = NAME_OF_JOB.exec(plain) ?? RUN_OF.exec(plain) ?? [];
   const name =
     PATH.exec(plain)?.[0] ?? [before, behind].find((one) => one !== undefined && !NO_NAME.test(one));
   if (name === undefined || /\b(?:start(?:ed|et)?|restart\w*|chang\w*|modif\w*|geandert)\b/.test(plain))

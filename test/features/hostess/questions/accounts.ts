@@ -10,7 +10,7 @@ const SIGNED_IN = `
 const FAILED_LOGINS =
   'how many failed logins today | any brute force attempts on ssh | fehlgeschlagene Anmeldungen per SSH | intentos de entrada fallidos por ssh | tentatives de connexion échouées';
 const after = (before: string, ask: string, ...says: readonly RegExp[]): Question => ({
-  ...one('workshop', ask, /^query\./, ...says),
+  ...one('workshop', ask, /./, ...says),
   after: before,
 });
 
