@@ -1,6 +1,6 @@
 /** Questions about logins, passwords, keys, groups and rights of accounts that several words together decide, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
-import { accountIn, HOW_TO, type HostAsking, planOf } from './named.ts';
+import { accountIn, accountNamed, HOW_TO, type HostAsking, isDenied, planOf } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
 import { said, TABLES } from './tables.ts';
 
@@ -27,13 +27,21 @@ const NOW: Notes = {
 const SINCE_WHEN =
   /\b(?:since when|for how long|how long|seit wann|wie lange(?: schon)?|desde cuando|depuis quand|depuis combien de temps)\b/;
 
+const OF_ACCOUNT = /^(?:rights|no-rights|keys|service-account|person-account|password-set|no-password)$/;
+
 /** Who is signed in now. */
 function signedIn(asking: HostAsking): Plan | null {
   const { reading } = asking;
   const plain = asking.plain.replace(SINCE_WHEN, ' ');
   if (reading.moment !== null || NOT_NOW.test(plain) || !SIGNED_IN.some((one) => one.test(plain)))
     return null;
-  return lastLogins(asking, accountIn(asking), NOW);
+  // "With sudo": of what they have, and not of how they log in.
+  const traits = reading.slots.flatMap(({ part, value, negated }) => {
+    const trait =
+      part === 'trait' && OF_ACCOUNT.test(value) && !negated ? TABLES.accounts?.traits[value] : undefined;
+    return trait === undefined ? [] : [trait.query];
+  });
+  return lastLogins(asking, accountIn(asking), NOW, ['last_login is not none', ...traits].join(' and '));
 }
 
 const LOGIN =
@@ -109,7 +117,7 @@ const EVER = /\b(?:ever|ever been|jemals|je|schon (?:ein)?mal|alguna vez|deja|ja
 /** Whether an account has logged in at any time. */
 function everLoggedIn(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
-  const name = accountIn(asking);
+  const name = accountNamed(asking);
   if (name === null || !LOGIN.test(plain) || !EVER.test(plain) || reading.moment !== null) return null;
   return reading.slots.some(({ part, value }) => part === 'word' && value === 'not')
     ? lastLogins(asking, null, {}, `last_login is not none and name != ${valueText(name)}`)
@@ -162,7 +170,7 @@ function passwordOf(asking: HostAsking): Plan | null {
 }
 
 const OLD =
-  /\b(?:old(?:est)?|age|ages|longest|not (?:been )?changed|never changed|when .*\b(?:set|changed)|alteste[ns]?|alt|alter|lange nicht|nicht geandert|mas (?:antigu[oa]s?|viej[oa]s?)|antiguedad|sin cambiar|no (?:se )?(?:han? )?cambiad[oa]|(?:plus )?ancien\w*|pas change\w*|vieux)\b/;
+  /\b(?:old(?:er|est)?|age|ages|longest|not (?:been )?changed|never changed|when .*\b(?:set|changed)|alteste[ns]?|alt|alter|lange nicht|nicht geandert|mas (?:antigu[oa]s?|viej[oa]s?)|antiguedad|sin cambiar|no (?:se )?(?:han? )?cambiad[oa]|(?:plus )?ancien\w*|pas change\w*|vieux)\b/;
 
 /** Whose password was set first. */
 function passwordAges(asking: HostAsking): Plan | null {
@@ -269,7 +277,7 @@ function sshLogin(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
   const isOfRoot = ROOT_LOGIN.test(plain);
   if (!isOfRoot && !(SSH.test(plain) && LOGS_IN.test(plain))) return null;
-  if (OF_MANY.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
+  if (isDenied(asking) || OF_MANY.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
   const name = isOfRoot ? 'root' : accountIn(asking);
   const byPassword = PASSWORD.test(plain) || plain.includes('passwort-');
   if (name === null && !byPassword) return null;

@@ -32,7 +32,7 @@ const UID_OF =
 const STATE_OF =
   /\b(?:enabled|active|usable|disabled|valid|aktiv|aktiviert|deaktiviert|nutzbar|activ[ao]|habilitad[ao]|deshabilitad[ao]|activee?|desactivee?)\b/;
 const ODD =
-  /\b(?:suspicious|dangerous|strange|legit\w*|malicious|verdachtig|gefahrlich|seltsam|sospechos[ao]|peligros[ao]|suspecte?|dangereux)\b|^[¿ ]*(?:why|warum|wieso|por que|pourquoi)\b/;
+  /\b(?:suspicious|dangerous|strange|legit\w*|malicious|verdachtig|gefahrlich|seltsam|sospechos[ao]|peligros[ao]|suspecte?|dangereux|worr\w*|sorgen|preocup\w*|inquiet\w*)\b|^[¿ ]*(?:why|warum|wieso|por que|pourquoi)\b/;
 const NO_REASON: Notes = {
   last: said(
     'Why an account is there and set up so is not recorded; what is new about accounts since the baseline is a finding',
@@ -218,6 +218,31 @@ function howToSetUp({ plain, reading }: HostAsking): Plan | null {
   });
 }
 
+const EVERY =
+  /\b(?:every|each|all(?: of)?(?: the)?|jede[rs]?|alle|cada|tod[oa]s(?: l[oa]s)?|chaque|tous les|toutes les) (?:\w+ )?(?:accounts?|users?|konten|konto|benutzer|nutzer|cuentas?|usuarios?|comptes?|utilisateurs?)\b/;
+const HAS =
+  /^[¿ ]*(?:does|do|has|have|is|are|hat|haben|ist|sind|tiene|tienen|esta|estan|a|ont|est ce que|les comptes|tous|chaque|todos|cada|alle|jeder)\b/;
+const HAD: readonly (readonly [RegExp, trait: string])[] = [
+  [/\b(?:passwor\w*|kennwort|contrasenas?|mots? de passe)\b/, 'password-set'],
+  [/\b(?:keys?|schlussel|llaves?|claves?|cles?)\b/, 'keys'],
+  [/\b(?:sudo|admin\w*|rights)\b/, 'rights'],
+  [/\b(?:log ?in|anmelden|entrar|se connecter)\b/, 'can-log-in'],
+];
+
+/** Whether all accounts have something: those that do not. */
+function everyOne(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  if (!EVERY.test(plain) || !HAS.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
+  const [found, other] = HAD.filter(([words]) => words.test(plain));
+  const trait = found === undefined || other !== undefined ? undefined : TABLES.accounts?.traits[found[1]];
+  return trait === undefined || NO_ACCOUNT.test(plain.replace(/\blog ?in\b/g, ' '))
+    ? null
+    : planOf(reading.language, {
+        ...{ kind: 'every', table: 'accounts', conditions: [trait] },
+        query: `accounts select ${TABLES.accounts?.select} where not (${trait.query})`,
+      });
+}
+
 const USED =
   /\b(?:used|active|in use|benutzt|genutzt|verwendet|aktiv|usad[oa]s?|utilizad[oa]s?|activ[oa]s?|utilisee?s?|actifs?)\b/;
 const ACCOUNTS =
@@ -235,6 +260,7 @@ function usedIn(asking: HostAsking): Plan | null {
 
 export const ACCOUNT_FACTS: readonly ((asking: HostAsking) => Plan | null)[] = [
   howToSetUp,
+  everyOne,
   usedIn,
   keyFiles,
   byShell,

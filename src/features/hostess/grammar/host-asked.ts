@@ -3,12 +3,14 @@ import { valueText } from '../../../query/text.ts';
 import { ACCOUNT_RULES } from './account-asked.ts';
 import { ACCOUNT_FACTS } from './account-facts.ts';
 import { accountIn, HOW_TO, type HostAsking, type More, planOf, programIn } from './named.ts';
+import { clauses, timeWords } from './past.ts';
 import type { Notes, Plan } from './plan.ts';
 import { PROGRAM_RULES } from './program-asked.ts';
+import type { Slot } from './read.ts';
 import { said, TABLES } from './tables.ts';
 
 const PURPOSE =
-  /\b(?:(?:what|why) .*\bfor|used for|what (?:does|do) .*\bdo|purpose of|point of|(?:do|should) (?:i|we) (?:really |even |still )?(?:need|keep)|needed|wofur|wozu|zweck|wird .*(?:gebraucht|benotigt)|brauch(?:e|t)? (?:ich|man|wir)|was (?:macht|tut)|para que|que hace|necesito|hace falta|a quoi sert|a quoi sert il|que fait|ai je besoin|besoin (?:de|d)|utilite)\b/;
+  /\b(?:(?:what|why) .*\bfor|used for|what (?:does|do) .*\bdo|purpose of|point of|(?:do|should) (?:i|we) (?:really |even |still )?(?:need|keep)(?! to)|needed|wofur|wozu|zweck|wird .*(?:gebraucht|benotigt)|brauch(?:e|t)? (?:ich|man|wir)|was (?:macht|tut)|para que|que hace|necesito|hace falta|a quoi sert|a quoi sert il|que fait|ai je besoin|besoin (?:de|d)|utilite)\b/;
 const OTHER_PURPOSE =
   /\b(?:desk|hostess|check|port|finding|wrap|gate|baseline|law|listen\w*|memory|cpu|token|ssh keys?|reboot|restart|update|root|sudo|right now|gerade|ahora|login|password|passwort)\b/;
 /** Behind what has the name. */
@@ -45,7 +47,9 @@ function purposeOf(asking: HostAsking): Plan | null {
   const name = thingIn(asking);
   if (name === null || reading.slots.some(({ part }) => part === 'number' || part === 'check')) return null;
   const { language } = reading;
-  const [[column, value] = ['comm', name] as const] = names.find(name);
+  const [[column, value] = ['comm', name] as const] = [name, ...names.versions(name)].flatMap((one) =>
+    names.find(one),
+  );
   const processes = `processes select ${TABLES.processes?.select}, executable, kind where ${column} = ${valueText(value)}`;
   return planOf(language, {
     ...{ kind: 'purpose', table: 'accounts', name, notes: NO_PURPOSE },
@@ -104,7 +108,7 @@ const PROGRAMS =
 const NO_PACKAGE =
   /\b(?:not|(?:do|does|is|are)n t|dont|doesnt|isnt|arent|no|without|outside|never|none|nicht|kein\w*|ohne|sin|ningun\w*|fuera de|pas|aucune?|sans|hors)\b/;
 const AT_START =
-  /\b(?:set-?uid|suid|setuid|set uid|startup|autostart\w*|start\w*|boot\w*|cron\w*|services?|dienste?\w*|units?|entr\w+|eintr\w+|arran\w+|inici\w+|demarr\w+|lanc\w+|servicios?|vouch\w*|burgt|files?|dateien?|archivos?|fichiers?|installed|installiert\w*|instalad\w*|how many|wie viele)\b/;
+  /\b(?:connect\w*|connexions?|verbindung\w*|conexion\w*|ports?|puertos?|listen\w*|lausch\w*|escuch\w*|ecout\w*|network|netz\w*|reseau|root|threads?|set-?uid|suid|setuid|set uid|startup|autostart\w*|start\w*|boot\w*|cron\w*|services?|dienste?\w*|units?|entr\w+|eintr\w+|arran\w+|inici\w+|demarr\w+|lanc\w+|servicios?|vouch\w*|burgt|files?|dateien?|archivos?|fichiers?|installed|installiert\w*|instalad\w*|how many|wie viele)\b/;
 const NO_PROGRAM_PACKAGE: Notes = {
   first: said(
     'Whether a program that runs belongs to a package is not recorded, only that of what starts by itself',
@@ -132,6 +136,7 @@ function unpackaged({ plain, reading }: HostAsking): Plan | null {
 
 const OF_STARTUP =
   /\b(?:startup|start-up|autostart\w*|systemstart|demarrage|arranque|cron|cron-?jobs?|crontabs?|timers?|(?:scheduled|geplante|programadas|planifiees) \w+)\b/;
+const UNIT = /\b(?:systemd|units?|services?|timers?|dienste?|servicios?|unidad(?:es)?|unites?)\b/;
 const CRON = /\bcron\w*/;
 const ADDED =
   /\b(?:new(?:ly|er|est)?|add(?:ed)?|appear\w*|recent\w*|lately|neue?[rns]?|hinzugefugt|hinzugekommen|dazugekommen|kurzlich|neulich|nuev[oa]s?|anadi\w*|agreg\w*|recien\w*|ultimamente|nouve\w+|ajout\w*|recemment|dernierement)\b/;
@@ -171,13 +176,28 @@ function goneAtStartup({ plain, reading }: HostAsking): Plan | null {
 /** What is new at startup, without a time. */
 function newAtStartup(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
-  if (!OF_STARTUP.test(plain) || !ADDED.test(plain) || NOT_ADDED.test(plain) || HOW_TO.test(plain))
+  const { moment, slots } = reading;
+  const isOfUnits = moment !== null && UNIT.test(plain) && slots.some(({ part }) => part === 'unread');
+  if (
+    (!OF_STARTUP.test(plain) && !isOfUnits) ||
+    !ADDED.test(plain) ||
+    NOT_ADDED.test(plain) ||
+    HOW_TO.test(plain)
+  )
     return null;
-  if (reading.moment !== null || programIn(asking) !== null) return null;
-  return planOf(
-    reading.language,
-    newestEntries(CRON.test(plain) ? [TABLES.startup?.traits.cron?.query ?? ''] : []),
-  );
+  if (programIn(asking) !== null || (moment !== null && (!isOfUnits || moment.how === 'ago'))) return null;
+  const { cron, systemd } = TABLES.startup?.traits ?? {};
+  const user = slots.find(({ part }) => part === 'user')?.value;
+  const { query, ...plan } = newestEntries([
+    ...(CRON.test(plain) && cron !== undefined ? [cron.query] : []),
+    ...(UNIT.test(plain) && systemd !== undefined ? [systemd.query] : []),
+    ...(user === undefined ? [] : [`user = ${valueText(user)}`]),
+  ]);
+  return planOf(reading.language, {
+    ...plan,
+    ...(moment !== null && { moment, conditions: [timeWords(moment)] }),
+    query: moment === null ? query : query.replace(/ limit 3$/, clauses(moment)),
+  });
 }
 
 /** The entries whose files changed last. */
@@ -189,7 +209,7 @@ export const newestEntries = (conditions: readonly string[]): More => ({
 const RESTARTED =
   /\b(?:re-?start(?:ed|s)?|re-?launch\w*|neu ?gestartet|neu-?start\w*|reinici\w+|redemarr\w+|relanc\w+)\b/;
 const NOT_RESTARTED =
-  /\b(?:should|need\w*|must|muss|soll\w*|brauch\w*|why|warum|wieso|por que|pourquoi|can|could|kann|puedo|puede|peu\w*|machine|server|system|rechner|maschine|after|nach|tras|apres|how often|how many|wie oft|cuantas|combien|boot\w*|desk)\b/;
+  /\b(?:should|need\w*|must|muss|soll\w*|brauch\w*|why|warum|wieso|por que|pourquoi|can|could|kann|puedo|puede|peu\w*|machine|server|system|rechner|maschine|after|nach|tras|apres|boot\w*|desk)\b/;
 const LAST_START: Notes = {
   last: said(
     'Earlier starts are not recorded',
@@ -231,8 +251,15 @@ const ALL = [
   purposeOf,
 ];
 
+/** What only the grammar has a place for. */
+const isOfGrammar = ({ part, value }: Slot): boolean =>
+  ['aggregate', 'match', 'deskport', 'check'].includes(part) ||
+  (part === 'order' && (value === 'most' || value === 'least' || value === 'second')) ||
+  (part === 'word' && ['top', 'between', 'sorted', 'children'].includes(value));
+
 /** Null for another question. */
 export function hostPlan(asking: HostAsking): Plan | null {
+  if (asking.reading.slots.some(isOfGrammar)) return null;
   for (const one of ALL) {
     const plan = one(asking);
     if (plan !== null) return plan;

@@ -29,6 +29,8 @@ export class HostTelling extends SpanTelling {
         return this.#packageOf();
       case 'restarted':
         return this.#restarted();
+      case 'every':
+        return this.#every();
       case 'noted':
         return false;
       case 'file-changed':
@@ -54,6 +56,23 @@ export class HostTelling extends SpanTelling {
     this.out
       .say`${this.p('Last login', 'Letzte Anmeldung', 'Última entrada', 'Dernière connexion')}: ${plain(list.map(({ text }) => text).join('; '))}.`;
     return false;
+  }
+
+  /** The rows are those that do not have it. */
+  #every(): boolean {
+    const total = this.totalGround();
+    if (this.record.undecided.rows > 0) {
+      this.out.say`${this.unknown} (${total}).`;
+      return false;
+    }
+    if (this.total === 0) {
+      this.out
+        .say`${this.yes} (${total}): ${this.p('all are', 'alle sind', 'todas son', 'tous sont')} ${this.noun(2)}${this.conditions()}.`;
+      return true;
+    }
+    this.out
+      .say`${this.no}: ${total} ${this.p('are not', 'sind es nicht', 'no lo son', 'ne le sont pas')}${this.conditions()}: ${this.rows()}.`;
+    return true;
   }
 
   #named(): Plain {

@@ -12,7 +12,7 @@ export interface Noted {
 }
 
 const UNITS =
-  /\b(?:services?|units?|daemons?|dienste?n?|einheit(?:en)?|servicios?|unidad(?:es)?|demonios?|unites?|demons?)\b/;
+  /\b(?:services?|timers?|units?|daemons?|dienste?n?|einheit(?:en)?|servicios?|unidad(?:es)?|demonios?|unites?|demons?)\b/;
 const ENABLED =
   /\b(?:enabled|activated|at (?:boot|startup)|on (?:boot|startup)|autostart\w*|automatic\w*|aktiviert\w*|beim (?:booten|start|systemstart|hochfahren)|automatisch|habilitad\w*|activad[oa]s?|al (?:arrancar|arranque|inicio|iniciar)|en el arranque|activee?s?|au (?:boot|demarrage))\b/;
 const FAILED =
@@ -20,7 +20,7 @@ const FAILED =
 const NOT_RUNNING =
   /\b(?:(?:not|isn t|aren t|arent|isnt|never) (?:\w+ )?(?:running|active|started|up)|(?:do|does|did)(?:n t|nt| not) (?:run|start)|don t (?:run|start)|stopped|inactive|down|dead|laufen (?:\w+ )?nicht|lauft (?:\w+ )?nicht|nicht (?:laufen|aktiv|gestartet)|no (?:estan?|corren?|se ejecutan?|funcionan?|arranca\w*)|parad[oa]s?|detenid[oa]s?|inactiv[oa]s?|ne (?:tournent|tourne|fonctionnent|marchent|sont) pas|arretee?s?|inactifs?)\b/;
 const HANDLED =
-  /\b(?:fix\w*|repair\w*|solve|resolve|clear|ignore\w*|problem\w*|serious|matters?|worr\w*|bad|why|what (?:to|can|should) .*do|do about|cause\w*|reason|behebe\w*|beheb\w*|repariere?\w*|losen?|ignorier\w*|schlimm|ernst\w*|warum|wieso|ursache|grund|tun|machen|arregl\w+|solucion\w+|repar\w+|ignorar\w*|grave|por que|causa|hacer|hago|corrig\w+|regler|resoudre|repare\w*|pourquoi|faire|fais)\b/;
+  /\b(?:fix\w*|restart\w*|neu start\w*|reinici\w*|redemarr\w*|repair\w*|solve|resolve|clear|ignore\w*|problem\w*|serious|matters?|worr\w*|bad|why|what (?:to|can|should) .*do|do about|cause\w*|reason|behebe\w*|beheb\w*|repariere?\w*|losen?|ignorier\w*|schlimm|ernst\w*|warum|wieso|ursache|grund|tun|machen|arregl\w+|solucion\w+|repar\w+|ignorar\w*|grave|por que|causa|hacer|hago|corrig\w+|regler|resoudre|repare\w*|pourquoi|faire|fais)\b/;
 
 const REBOOT = /\b(?:re-?boot\w*|restart\w*|neustart\w*|neu ?gestartet|reinici\w*|redemarr\w*)\b/;
 const REASON =

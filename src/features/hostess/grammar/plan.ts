@@ -58,7 +58,8 @@ export type HostKind =
   | 'package-of'
   | 'restarted'
   | 'file-changed'
-  | 'noted';
+  | 'noted'
+  | 'every';
 
 /** Answers about what the answer before was about. */
 export type FollowKind =

@@ -106,7 +106,7 @@ const MINUTES: Readonly<Record<string, string>> = {
 };
 const AT_HOUR = /\b(?:at|um|a las|a) (\d{1,2})(?::00)? ?(am|pm|o clock|uhr|h|heures?)?(?= |\?|$)/;
 const RUNS_AT =
-  /^[¿ ]*(?:what|which|anything|does anything|was|welche\w*|lauft etwas|que|algo|qu est ce qui|quoi) .*\b(?:runs?|lauft|laufen|starts?|startet|corre|se ejecuta|tourne|se lance|scheduled|geplant)\b/;
+  /^[¿ ]*(?:what|which|anything|is (?:there )?anything|does anything|was|welche\w*|lauft etwas|que|algo|qu est ce qui|quoi) .*\b(?:runs?|lauft|laufen|starts?|startet|corre|se ejecuta|tourne|se lance|scheduled|geplant)\b/;
 
 /** Jobs of cron by their time. */
 function scheduled({ plain, reading }: HostAsking): Plan | null {
@@ -162,6 +162,49 @@ function timesOfJob({ plain, reading }: HostAsking): Plan | null {
   });
 }
 
+const RAN =
+  /\b(?:(?:did|has|have) .*\b(?:run|ran|execut\w*|fail\w*|succe\w*|work\w*|finish\w*)|(?:when|what time) (?:did|was) .*\b(?:run|ran|executed)|last runs?|(?:ist|hat|wurde|lief) .*\b(?:gelaufen|ausgefuhrt|fehlgeschlagen|funktioniert)|lief .*|(?:se ejecuto|se ha ejecutado|corrio|ha corrido|fallo|ha fallado) .*|.* (?:s est execute\w*|a tourne|a echoue|a t elle tourne|a t il tourne))/;
+const OF_JOB =
+  /\b(?:cron\w*|jobs?|timers?|logrotate|(?:the|my|nightly|daily|das|der|el|la|le) (?:nightly |daily )?(?:backup|script)|scheduled|sicherung|sauvegarde|copia de seguridad|tarea|tache|aufgabe)\b/;
+const NOT_JOB =
+  /\b(?:desk|hostess|you|your|own|gate|checks?|units?|services?|process\w*|loop|sweep|how many|wie viele|new|neue?|added|chang\w*|remov\w*|port|restart\w*|ports)\b/;
+const JOB_NAME = /\b(logrotate|backup|sicherung|sauvegarde)\b/;
+const NO_RUNS: Notes = {
+  first: said(
+    'When a job ran, and how it ended, is not recorded; journalctl -u cron shows it',
+    'Wann ein Job lief und wie er endete, ist nicht aufgezeichnet; journalctl -u cron zeigt es',
+    'Cuándo se ejecutó una tarea y cómo acabó no está registrado; journalctl -u cron lo muestra',
+    'Quand une tâche a tourné et comment elle a fini n’est pas enregistré ; journalctl -u cron le montre',
+  ),
+};
+
+/** Whether a job ran: only that it is set up is known. */
+function jobRan({ plain, reading }: HostAsking): Plan | null {
+  const cron = TABLES.startup?.traits.cron;
+  if (
+    cron === undefined ||
+    !RAN.test(plain) ||
+    !OF_JOB.test(plain) ||
+    NOT_JOB.test(plain) ||
+    HOW_TO.test(plain)
+  )
+    return null;
+  const [, before, behind] = NAME_OF_JOB.exec(plain) ?? JOB_NAME.exec(plain) ?? [];
+  const name = [before, behind].find((one) => one !== undefined && !NO_NAME.test(one));
+  const of: Condition =
+    name === undefined
+      ? cron
+      : {
+          query: `(runs contains ${valueText(name)} or path contains ${valueText(name)})`,
+          words: said(`of ${name}`, `von ${name}`, `de ${name}`, `de ${name}`),
+          step: null,
+        };
+  return planOf(reading.language, {
+    ...{ kind: 'list', table: 'startup', conditions: [of], notes: NO_RUNS },
+    query: `startup select ${TABLES.startup?.select} where ${of.query}`,
+  });
+}
+
 const CHANGED =
   /\b(?:chang\w*|modif\w*|alter(?:ed)?|tamper\w*|edit\w*|touch\w*|creat\w*|add(?:ed)?|writ\w*|put|replaced|geandert|verandert\w*|bearbeitet|erstellt|angelegt|manipuliert\w*|hinzugefugt|cambi\w+|alterad\w*|manipulad\w*|cre[oa]\w*|anadi\w*|edit\w+|touche\w*|cree\w*|ajoute\w*|falsifie\w*)\b/;
 const ASKS_CHANGE =
@@ -202,6 +245,7 @@ function fileChanged({ plain, reading }: HostAsking): Plan | null {
 
 export const PROGRAM_RULES: readonly ((asking: HostAsking) => Plan | null)[] = [
   scheduled,
+  jobRan,
   timesOfJob,
   fileChanged,
   stateOf,

@@ -266,4 +266,30 @@ export const ACCOUNTS: readonly Question[] = [
   after('is sshd running', 'when was it restarted', /^Since 2026-11-21T22:30/),
   after('when was the last reboot', 'was it planned?', /journalctl --list-boots/),
   after('wann war der letzte Neustart', 'war der geplant?', /journalctl --list-boots/),
+  ...each(
+    'workshop',
+    'does every user have a password | haben alle Konten ein Passwort? | ¿todas las cuentas tienen contraseña? | tous les comptes ont-ils un mot de passe ?',
+    'query.total',
+    /^(?:No|Nein|Non) ?: 3 .*root.*www-data/,
+  ),
+  one('workshop', 'which users with sudo are logged in right now?', {
+    refuses: true,
+    says: [/not recorded.*anna/],
+  }),
+  ...each(
+    'workshop',
+    'did the backup job run last night | lief der backup job heute nacht?',
+    'query.total',
+    /(?:not recorded|nicht aufgezeichnet).*backup-agent/,
+  ),
+  one('workshop', 'any new startup entries of root?', /changed$/, /maint/),
+  one('workshop', 'was a new systemd service added today', 'query.total', /None \(0\)/),
+  one('workshop', 'how many times did sshd restart', /start$/, /Earlier starts are not recorded/),
+  one('workshop', 'how do I restart a failed service', /failed_units$/, /^No: failed units/),
+  one(
+    'workshop',
+    'Welche Konten wurden seit letzter Woche benutzt?',
+    'query.total',
+    /^Keine \(0\): .*letzte Anmeldung/,
+  ),
 ];
