@@ -221,7 +221,7 @@ function howToSetUp({ plain, reading }: HostAsking): Plan | null {
 const EVERY =
   /\b(?:every|each|all(?: of)?(?: the)?|jede[rs]?|alle|cada|tod[oa]s(?: l[oa]s)?|chaque|tous les|toutes les) (?:\w+ )?(?:accounts?|users?|konten|konto|benutzer|nutzer|cuentas?|usuarios?|comptes?|utilisateurs?)\b/;
 const HAS =
-  /^[¿ ]*(?:does|do|has|have|is|are|hat|haben|ist|sind|tiene|tienen|esta|estan|a|ont|est ce que|les comptes|tous|chaque|todos|cada|alle|jeder)\b/;
+  /^[¿ ]*(?:does|do|has|have|is|are|hat|haben|ist|sind|tiene|tienen|esta|estan|a|ont|est ce que|les comptes|tous|toutes|chaque|tod[oa]s|cada|alle|jeder)\b/;
 const HAD: readonly (readonly [RegExp, trait: string])[] = [
   [/\b(?:passwor\w*|kennwort|contrasenas?|mots? de passe)\b/, 'password-set'],
   [/\b(?:keys?|schlussel|llaves?|claves?|cles?)\b/, 'keys'],
