@@ -18,7 +18,7 @@ const INSTALLED =
 const EVENT =
   /\b(?:installed|updated|upgraded|removed|uninstalled|deinstalled|installiert|aktualisiert|entfernt|deinstalliert|instalad[oa]s?|instal(?:o|aron)|actualiz\w+|desinstal\w+|elimin\w+|quit\w+|installes?|installees?|mis(?:e?s)? a jour|desinstalle\w*|supprime\w*|retires?)\b/;
 const HAVE =
-  /\b(?:do (?:i|we|you) (?:even |already |actually |currently )?have|have (?:i|we|you) got|hab(?:e|en)? (?:ich|wir)|hast du|tengo|tenemos|tienes|ai je|j ai|avons nous|as tu)\b/;
+  /\b(?:do (?:i|we|you) (?:even |already |actually |currently )?have|have (?:i|we|you) got|hab(?:e|en)? (?:ich|wir)|is [\w.+-]+ (?:available|present)|ist [\w.+-]+ (?:verfugbar|vorhanden)|esta disponible|est (?:elle |il )?disponible|hast du|tengo|tenemos|tienes|ai je|j ai|avons nous|as tu)\b/;
 const VERSION = /\b(?:versions?|versionen|version(?:es)?|release of)\b/;
 const OWN =
   /\b(?:desk|hostess|your|interface|law|engine|backend|kernel|os|linux|distro|system|baseline|generation|config\w*)\b/;
@@ -39,7 +39,7 @@ const OTHER_COUNT =
 /** Beside the name: words of the question itself, in any language. */
 const BESIDE = new Set(
   (
-    'who wer hat quien qui ete by whom something anything etwas algo quelque chose recently lately kurzlich recientemente recemment is are was were do does did i we you he my our this that it the a an of on in at to for from any some which what who where when how many version versions have has got get even already actually currently ' +
+    'available present verfugbar vorhanden disponible who wer hat quien qui ete by whom something anything etwas algo quelque chose recently lately kurzlich recientemente recemment is are was were do does did i we you he my our this that it the a an of on in at to for from any some which what who where when how many version versions have has got get even already actually currently ' +
     'installed here there machine box server computer host system laptop now please tell me can could check whether if with package packages named called program programs tool tools software or and not yet properly still been today yesterday week month ' +
     'ist sind war habe haben hab hast ich wir du mein unser dieser diesem dieses der die das den dem ein eine einen auf von im in am hier schon bereits eigentlich noch rechner maschine kiste installiert gibt es welche welcher welches was wann wurde wurden worden paket pakete mir sag bitte ob denn drauf heute gestern woche monat fassung programm programme ' +
     'esta estan es son hay tengo tenemos tienes yo mi en el la los las un una de del que cual cuales este esta maquina equipo servidor sistema ordenador aqui ya instalado instalada instalados instaladas version paquete paquetes se ha han sido fue programa por favor dime si algun alguna cuando hoy ayer semana mes ' +

@@ -1,5 +1,6 @@
 /** Questions about logins, passwords, keys, groups and rights of accounts that several words together decide, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
+import { loggedIn } from './conditions.ts';
 import { accountIn, accountNamed, HOW_TO, type HostAsking, isDenied, planOf } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
 import { said, TABLES } from './tables.ts';
@@ -7,6 +8,7 @@ import { said, TABLES } from './tables.ts';
 const NOT_NOW =
   /\b(?:last|ever|never|first|when|often|times|today|allowed|able|can|could|may|possible|zuletzt|letzt\w*|je|jemals|nie|wann|heute|oft|ultim[oa]s?|nunca|cuando|hoy|puede\w*|derni\w+|jamais|quand|peu\w+|ports?|puertos?|internet|web\w*|mail\w*|imap|smtp|sites?|network|netz\w*|red|reseau|desk|you|du|interfaces?|disks?|usb|devices?|s est|se sont|s etait)\b/;
 const SIGNED_IN = [
+  /\b(?:any(?:one|body)|some(?:one|body)) (?:else )?on(?: (?:my|this|the|our) \w+)?[?!. ]*$|\bonly (?:one|user|person) (?:\w+ )?(?:logged|signed|on|online|here)\b|\beinzige\w*\b.*\b(?:angemeldet|eingeloggt|online)\b|\bunic[oa]\b.*\bconectad|\bseule?\b.*\bconnecte/,
   /\b(?:(?:is|are|s|whos|currently|still|now|else) (?:\S+ ){0,5}?(?:logged|signed) (?:in|on)|(?:logged|signed) (?:in|on)(?: to \w+ \w+)? (?:right now|now|currently|at the moment)|who(?:s| is| s)(?: \w+)? online|(?:active|open|current|running|any|ssh|login|user) (?:ssh |login |user |active |open )*sessions?|has (?:an? )?(?:open |active )?session|connected (?:right now |now |currently )?(?:via|by|over|through|with|using) ssh|(?:who|anyone|anybody|users) (?:is |are |s )?(?:currently |right now )?connected)\b/,
   /\b(?:logged[ -](?:in|on) (?:users?|accounts?|people)|current (?:logins?|users)|who (?:else )?(?:is|s) (?:\w+ )?(?:on|using) (?:this|the|my|our) (?:box|server|machine|host|system|vm))\b/,
   /\b(?:(?:usuarios|cuentas) (?:\S+ )?(?:conectad|loguead)[oa]s|quien(?:es)? (?:esta|estan) (?:usando|en) (?:la|el|esta|este) (?:maquina|servidor|equipo)|(?:qui|quelqu un) (?:est|utilise) (?:sur )?(?:la|le|cette|ce) (?:machine|serveur)|wer (?:ist|benutzt|nutzt) (?:sonst )?(?:gerade )?(?:noch )?(?:auf )?(?:der|dem|den|die|diese[mrn]?) (?:maschine|server|rechner|kiste))\b/,
@@ -82,7 +84,7 @@ function failedLogins(asking: HostAsking): Plan | null {
 const FROM_WHERE =
   /\b(?:from where|where .*\bfrom|from (?:which|what) (?:ip|address|host|machine|country)|(?:which|what) (?:ip|address) .*\bfrom|von wo|woher|von welche[rmn]? \S+|d ou|depuis (?:ou|quelle)|de quelle (?:ip|adresse|machine)|desde donde|de donde|desde que (?:ip|direccion|equipo|maquina))\b/;
 const RECENT =
-  /\b(?:(?:recent|last|latest) (?:\w+ )?log-?ins|log-?in history|(?:letzten?|kurzliche) (?:logins|anmeldungen)|anmeldeverlauf|(?:ultim[oa]s|recientes) (?:inicios de sesion|accesos|entradas|conexiones)|(?:dernieres|recentes) (?:connexions|sessions)|historique des connexions)\b/;
+  /\b(?:(?:recent|last|latest) (?:\w+ )?log-?ins|last time (?:some|any)(?:one|body) (?:logged|signed) in|(?:the )?(?:last|letzter?|ultimo|dernier) (?:log-?in|acceso)(?=[?!. ]*$)|(?:letzte anmeldung|ultima sesion|derniere connexion)(?=[?!. ]*$)|log-?in history|(?:letzten?|kurzliche) (?:logins|anmeldungen)|anmeldeverlauf|(?:ultim[oa]s|recientes) (?:inicios de sesion|accesos|entradas|conexiones)|(?:dernieres|recentes) (?:connexions|sessions)|historique des connexions)\b/;
 const ADDRESS = /(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])/;
 const LAST_KNOWN: Notes = {
   last: said(
@@ -100,7 +102,13 @@ function loggedInFrom(asking: HostAsking): Plan | null {
   const from = ADDRESS.exec(plain)?.[1];
   if (from !== undefined && /\b(?:from|von|desde|depuis|de)\b/.test(plain) && !/\bport\b/.test(plain))
     return lastLogins(asking, accountIn(asking), LAST_KNOWN, `last_from = ${valueText(from)}`);
-  if (RECENT.test(plain)) return lastLogins(asking, accountIn(asking), LAST_KNOWN);
+  const isPastLogin =
+    /\b(?:did|has|have) (?:\w+ ){1,3}(?:log|sign)(?:ged|ed)? (?:in|on)\b|\b(?:hat|haben) sich (?:\w+ )*(?:angemeldet|eingeloggt)\b/.test(
+      plain,
+    ) &&
+    !EVER.test(plain) &&
+    !/\b(?:when|which|who|never|not|last|wann|wer|welche\w*|nie|zuletzt|letzte\w*)\b/.test(plain);
+  if (RECENT.test(plain) || isPastLogin) return lastLogins(asking, accountIn(asking), LAST_KNOWN);
   const isPast =
     /\b(?:did|was|were|has|have|last|logged|hat|haben|zuletzt|angemeldet|eingeloggt|se|entro|entraron|ultima|s est|est|derniere\w*)\b/.test(
       plain,
@@ -110,6 +118,31 @@ function loggedInFrom(asking: HostAsking): Plan | null {
     !/\b(?:can|could|kann|konnen|puede\w*|peut|peuvent)\b/.test(plain)
     ? lastLogins(asking, accountIn(asking), {})
     : null;
+}
+
+const NO_WAY: Notes = {
+  first: said(
+    'Whether a login was by SSH is not recorded, only from where the last one of each account came',
+    'Ob eine Anmeldung über SSH war, ist nicht aufgezeichnet, nur woher die letzte jedes Kontos kam',
+    'Si una entrada fue por SSH no está registrado, solo de dónde vino la última de cada cuenta',
+    'Qu’une connexion ait été par SSH n’est pas enregistré, seulement d’où est venue la dernière de chaque compte',
+  ),
+};
+const BY_SSH =
+  /\bssh ?(?:logins?|log-ins?|sessions?|anmeldungen|zugriffe|connexions?)\b|\bssh d in\b|\b(?:logins?|logged in|log in|anmeldung\w*|angemeldet|eingeloggt|entro|entraron|accesos?|conect\w+|connecte\w*|connexions?) .*\bssh\b|\bssh\b.*\b(?:logged in|angemeldet|eingeloggt|conect\w+|connecte\w*)\b/;
+
+/** Logins by SSH in a time. */
+function bySsh(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  const { moment } = reading;
+  if (moment === null || moment.how === 'ago' || !BY_SSH.test(plain) || HOW_TO.test(plain)) return null;
+  const name = accountIn(asking);
+  const then = loggedIn(moment);
+  const of = name === null ? '' : ` and name = ${valueText(name)}`;
+  return planOf(reading.language, {
+    ...{ kind: 'list', table: 'accounts', name, moment, conditions: [then], notes: NO_WAY },
+    query: `accounts select ${TABLES.accounts?.select} where ${then.query}${of}`,
+  });
 }
 
 const EVER = /\b(?:ever|ever been|jemals|je|schon (?:ein)?mal|alguna vez|deja|jamais)\b/;
@@ -237,7 +270,7 @@ function inGroup(asking: HostAsking): Plan | null {
 const EXISTS =
   /\b(?:does|do|is there|gibt es|existiert|existe|hay|y a t il)\b.*\b(?:exist\w*|there|here|user|account|benutzer|konto|usuario|cuenta|utilisateur|compte)\b/;
 const ASKS_EXISTENCE =
-  /\b(?:exist\w*|is there (?:a |an )?(?:user|account)|gibt es (?:den |einen |das |ein )?(?:benutzer|nutzer|konto)|hay (?:un |una )?(?:usuario|cuenta)|y a t il (?:un |une )?(?:utilisateur|compte))\b/;
+  /\b(?:exist\w*|is there (?:a |an )?(?:[\w.-]+ )?(?:user|account)|gibt es (?:den |einen |das |ein )?(?:benutzer|nutzer|konto)|hay (?:un |una )?(?:usuario|cuenta)|y a t il (?:un |une )?(?:utilisateur|compte))\b/;
 
 /** Whether there is an account of a name. */
 function isThere(asking: HostAsking): Plan | null {
@@ -303,6 +336,7 @@ function sshLogin(asking: HostAsking): Plan | null {
 export const ACCOUNT_RULES: readonly ((asking: HostAsking) => Plan | null)[] = [
   signedIn,
   failedLogins,
+  bySsh,
   loggedInFrom,
   everLoggedIn,
   sudoWithoutPassword,

@@ -247,13 +247,13 @@ export function program(draft: Draft): boolean {
   for (const one of all) {
     const versions = programs.versions(one.value);
     const named = programs.find(one.value).length === 0 ? versions : [one.value, ...versions];
+    const some = named.flatMap((value) => programIn(draft, { ...one, value }) ?? []);
     const found =
       versions.length === 0
         ? programIn(draft, one)
-        : {
-            ...anyOf(named.flatMap((value) => programIn(draft, { ...one, value }) ?? [])),
-            words: ofUser(one.value),
-          };
+        : some.length === 0
+          ? null
+          : { ...anyOf(some), words: ofUser(one.value) };
     if (one.part === 'stranger' && versions.length === 0 && !one.value.startsWith('/')) {
       if (table !== 'processes' && table !== 'listeners' && table !== 'startup') return false;
       draft.stranger = one.value;

@@ -7,7 +7,7 @@ import { clauses, timeWords } from './past.ts';
 import type { Notes, Plan } from './plan.ts';
 import { PROGRAM_RULES } from './program-asked.ts';
 import type { Slot } from './read.ts';
-import { said, TABLES } from './tables.ts';
+import { type Condition, said, TABLES } from './tables.ts';
 
 const PURPOSE =
   /\b(?:(?:what|why) .*\bfor|used for|what (?:does|do) .*\bdo|purpose of|point of|(?:do|should) (?:i|we) (?:really |even |still )?(?:need|keep)(?! to)|needed|wofur|wozu|zweck|wird .*(?:gebraucht|benotigt)|brauch(?:e|t)? (?:ich|man|wir)|was (?:macht|tut)|para que|que hace|necesito|hace falta|a quoi sert|a quoi sert il|que fait|ai je besoin|besoin (?:de|d)|utilite)\b/;
@@ -151,6 +151,31 @@ const NO_TIME_OF_ENTRY: Notes = {
   ),
 };
 
+const ODD =
+  /\b(?:suspicious|weird|strange|odd|dangerous|malicious|bad|dodgy|verdachtig\w*|seltsam\w*|komisch\w*|gefahrlich\w*|bosartig\w*|sospechos[oa]s?|rar[oa]s?|peligros[oa]s?|suspecte?s?|bizarres?|dangereu(?:x|ses?)|etranges?)\b/;
+const REPORTED: Condition = {
+  query: '(findings is not none or severity >= medium)',
+  words: said(
+    'with an open finding, or of severity medium or worse',
+    'mit offenem Befund, oder der Schwere medium oder schlimmer',
+    'con un hallazgo abierto, o de gravedad medium o peor',
+    'avec un constat ouvert, ou de gravité medium ou pire',
+  ),
+  step: null,
+};
+
+/** What of startup looks wrong: what has a finding, or is severe. */
+function oddAtStartup({ plain, reading }: HostAsking): Plan | null {
+  if (!OF_STARTUP.test(plain) || !ODD.test(plain) || HOW_TO.test(plain) || /\bcheck\b/.test(plain))
+    return null;
+  const cron = CRON.test(plain) ? TABLES.startup?.traits.cron : undefined;
+  const conditions = [...(cron === undefined ? [] : [cron]), REPORTED];
+  return planOf(reading.language, {
+    ...{ kind: 'list', table: 'startup', conditions },
+    query: `startup select ${TABLES.startup?.select} where ${conditions.map(({ query }) => query).join(' and ')} order by -severity`,
+  });
+}
+
 const REMOVED =
   /\b(?:remov\w*|delet\w*|gone|disappear\w*|entfernt\w*|geloscht\w*|verschwunden\w*|eliminad\w*|elimin\w+|borrad\w*|borraron|quitad\w*|desaparec\w*|supprime\w*|retiree?s?|enlevee?s?|disparu\w*)\b/;
 const NO_REMOVAL: Notes = {
@@ -245,6 +270,7 @@ const ALL = [
   ...PROGRAM_RULES,
   unpackaged,
   packageOf,
+  oddAtStartup,
   goneAtStartup,
   newAtStartup,
   restarted,

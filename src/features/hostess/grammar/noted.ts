@@ -22,6 +22,10 @@ const NOT_RUNNING =
 const HANDLED =
   /\b(?:fix\w*|restart\w*|neu start\w*|reinici\w*|redemarr\w*|repair\w*|solve|resolve|clear|ignore\w*|problem\w*|serious|matters?|worr\w*|bad|why|what (?:to|can|should) .*do|do about|cause\w*|reason|behebe\w*|beheb\w*|repariere?\w*|losen?|ignorier\w*|schlimm|ernst\w*|warum|wieso|ursache|grund|tun|machen|arregl\w+|solucion\w+|repar\w+|ignorar\w*|grave|por que|causa|hacer|hago|corrig\w+|regler|resoudre|repare\w*|pourquoi|faire|fais)\b/;
 
+/** "Are all services up." */
+const ALL_WELL =
+  /\b(?:all|every|alle|jeder|todos|todas|tous|toutes)\b.* (?:up|ok|okay|fine|running|healthy|good|well|laufen|in ordnung|aktiv|gesund|bien|en marcha|corriendo|funcionan\w*|marchent|tournent|actifs)\b|\b(?:services|dienste|servicios|units) (?:\w+ )?(?:kaputt|broken|down|ausgefallen|caidos|en panne)[?!. ]*$/;
+
 const REBOOT = /\b(?:re-?boot\w*|restart\w*|neustart\w*|neu ?gestartet|reinici\w*|redemarr\w*)\b/;
 const REASON =
   /\b(?:planned|unplanned|scheduled|expected|unexpected\w*|intended|intentional\w*|deliberate\w*|on purpose|clean\w*|crash\w*|power (?:loss|cut|failure)|who|why|reason|cause\w*|how often|how many times|geplant\w*|ungeplant\w*|absichtlich\w*|unerwartet\w*|erwartet\w*|wer|warum|wieso|grund|ursache|wie oft|planead[oa]|planificad[oa]|previst[oa]|programad[oa]|inesperad[oa]|intencionad[oa]|esperad[oa]|quien|por que|cuantas veces|causa|prevue?s?|planifiee?|programmee?|inattendue?|imprevue?|volontaire|qui|pourquoi|combien de fois|raison)\b/;
@@ -124,6 +128,7 @@ export function notedOf(plain: string, previous: string | null, language: Langua
     return { asks: ASKS_UNITS, notes: { first: NOT_COMPARED } };
   if (ofUnits && FAILED.test(plain) && ENABLED.test(plain))
     return { asks: ASKS_UNITS, notes: { last: WHETHER_ENABLED, unlessNone: true } };
+  if (ofUnits && ALL_WELL.test(plain)) return { asks: ASKS_UNITS, notes: { first: NOT_COMPARED } };
   if (ofUnits && FAILED.test(plain) && HANDLED.test(plain)) return OF_UNITS(REMEDY);
   if (REBOOT.test(plain) && REASON.test(plain) && MACHINE.test(plain) && !DUE.test(plain))
     return { asks: ASKS_UPTIME, notes: { last: UNPLANNED } };

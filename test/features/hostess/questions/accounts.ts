@@ -292,4 +292,29 @@ export const ACCOUNTS: readonly Question[] = [
     'query.total',
     /^Keine \(0\): .*letzte Anmeldung/,
   ),
+  ...each(
+    'workshop',
+    'suspicious cron jobs | verdächtige cronjobs? | tareas cron sospechosas',
+    'query.total',
+    /^3 .*maint/,
+  ),
+  one('workshop', 'what starts as root', 'query.total', /^8 startup entries of root/),
+  ...each(
+    'workshop',
+    'are all services up | sind alle dienste ok | ¿están todos los servicios bien? | tous les services sont-ils ok ?',
+    /failed_units$/,
+    /systemctl list-units/,
+  ),
+  ...each(
+    'workshop',
+    'any ssh logins today? | who ssh’d in today',
+    'query.total',
+    /^Whether a login was by SSH is not recorded.*None \(0\)/,
+  ),
+  ...each(
+    'workshop',
+    'letzter login? | when was the last time someone logged in | did anyone log in while I was away',
+    { refuses: true, says: [/anna: 2026-01-02/] },
+  ),
+  ...each('workshop', 'accts w/ ssh keys | wo ist das home von bert', /^query/, /bert/),
 ];
