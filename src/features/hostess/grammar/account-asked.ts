@@ -276,7 +276,13 @@ const ASKS_EXISTENCE =
 function isThere(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
   const name = accountIn(asking);
-  if (name === null || !EXISTS.test(plain) || !ASKS_EXISTENCE.test(plain) || reading.moment !== null)
+  if (
+    name === null ||
+    !EXISTS.test(plain) ||
+    !ASKS_EXISTENCE.test(plain) ||
+    SINCE_WHEN.test(plain) ||
+    reading.moment !== null
+  )
     return null;
   if (reading.slots.some(({ part }) => part === 'trait' || part === 'column' || part === 'number'))
     return null;
@@ -293,6 +299,45 @@ function isThere(asking: HostAsking): Plan | null {
   });
 }
 
+/** How long they are good is in no record. */
+const EXPIRES =
+  /\b(?:expir\w*|run out|valid until|ablauf\w*|lauft .*\bab|lauft ab|abgelaufen|caduc\w*|venc\w*|perim\w*)\b/;
+const NO_END: Notes = {
+  last: said(
+    'When a password or an account will expire is not recorded, only whether an account has expired; chage -l NAME shows it',
+    'Wann ein Passwort oder Konto abläuft, ist nicht aufgezeichnet, nur ob ein Konto abgelaufen ist; chage -l NAME zeigt es',
+    'Cuándo caduca una contraseña o una cuenta no está registrado, solo si una cuenta ha caducado; chage -l NOMBRE lo muestra',
+    'Quand un mot de passe ou un compte expire n’est pas enregistré, seulement si un compte a expiré ; chage -l NOM le montre',
+  ),
+};
+const OF_ACCOUNTS =
+  /\b(?:accounts?|users?|passwor\w*|konto|konten|benutzer|cuentas?|usuarios?|contrasenas?|comptes?|utilisateurs?|mots? de passe)\b/;
+
+/** When an account or password ends. */
+function expiryOf(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  if (!EXPIRES.test(plain) || !OF_ACCOUNTS.test(plain) || HOW_TO.test(plain) || reading.moment !== null)
+    return null;
+  if (/\b(?:certificat\w*|cert|zertifikat|certificado|token|session)\b/.test(plain)) return null;
+  const name = accountIn(asking);
+  const trait = TABLES.accounts?.traits['expired-account'];
+  if (
+    trait === undefined ||
+    (name === null &&
+      !/\b(?:when|soon|will|do|does|wann|bald|cuando|pronto|quand|bientot|passwor\w*|expires)\b/.test(plain))
+  )
+    return null;
+  return name === null
+    ? planOf(reading.language, {
+        ...{ kind: 'counted', table: 'accounts', conditions: [trait], notes: NO_END },
+        query: `accounts select ${TABLES.accounts?.select} where ${trait.query}`,
+      })
+    : planOf(reading.language, {
+        ...{ kind: 'password', table: 'accounts', name, column: 'password_set', notes: NO_END },
+        query: `accounts select name, uid, password, password_set, login where name = ${valueText(name)}`,
+      });
+}
+
 const SSH = /\bssh\w*\b|\bpermitrootlogin\b|\bpasswordauthentication\b/;
 const LOGS_IN =
   /\b(?:log ?ins?|log on|sign in|ssh in(?:to)?|get in|connect\w*|access\w*|reach\w*|permit\w*|allow\w*|enabled|disabled|authentication|anmeld\w*|einlog\w*|einwahl\w*|\w*-?login|erreichbar|zugang|zugreifen|erlaubt|aktiviert|verboten|entrar|acced\w*|acceso|conect\w*|sesion|permit\w*|permiso|habilitad\w*|activad\w*|autenticacion|connect\w*|connexion|ouvrir|acces|autoris\w*|loguer|activee?|authentification)\b/;
@@ -305,18 +350,24 @@ const OF_MANY =
 const DENIED =
   /\b(?:disabled|forbidden|denied|blocked|off|prohibited|prevented|verboten|gesperrt|deaktiviert|ausgeschaltet|unterbunden|prohibid[oa]|deshabilitad[oa]|desactivad[oa]|bloquead[oa]|interdite?|desactivee?|bloquee?)\b/;
 
+const METHODS =
+  /\b(?:auth(?:entication)? methods?|anmelde(?:verfahren|methoden)|metodos de autenticacion|methodes d authentification)\b/;
+
 /** How ssh logs in: by the account, and by the settings of its server. */
 function sshLogin(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
   const isOfRoot = ROOT_LOGIN.test(plain);
-  if (!isOfRoot && !(SSH.test(plain) && LOGS_IN.test(plain))) return null;
-  if (isDenied(asking) || OF_MANY.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
+  const isOfPassword = /\bpassword ?(?:log-?in|authentication)\b/.test(plain);
+  const isOfMethods = METHODS.test(plain) && SSH.test(plain);
+  if (!isOfRoot && !isOfPassword && !isOfMethods && !(SSH.test(plain) && LOGS_IN.test(plain))) return null;
+  const isOfMany = OF_MANY.test(plain) && !isOfMethods && !/\b(?:as|als|como|comme|en) root\b/.test(plain);
+  if (isDenied(asking) || isOfMany || HOW_TO.test(plain) || reading.moment !== null) return null;
   const name = isOfRoot ? 'root' : accountIn(asking);
-  const byPassword = PASSWORD.test(plain) || plain.includes('passwort-');
-  if (name === null && !byPassword) return null;
+  const byPassword = isOfPassword || PASSWORD.test(plain) || plain.includes('passwort-');
+  if (name === null && !byPassword && !isOfMethods) return null;
   const settings = [
     ...(name === 'root' ? ['PermitRootLogin'] : []),
-    ...(byPassword || name !== 'root' ? ['PasswordAuthentication'] : []),
+    ...(isOfMethods ? ['Authentication'] : byPassword || name !== 'root' ? ['PasswordAuthentication'] : []),
     ...(name === null ? [] : ['AllowUsers', 'DenyUsers']),
   ];
   const any = settings.map((one) => `runs contains ${valueText(one)}`).join(' or ');
@@ -340,6 +391,7 @@ export const ACCOUNT_RULES: readonly ((asking: HostAsking) => Plan | null)[] = [
   loggedInFrom,
   everLoggedIn,
   sudoWithoutPassword,
+  expiryOf,
   passwordAges,
   passwordOf,
   keysOf,

@@ -42,6 +42,58 @@ const NO_REASON: Notes = {
   ),
 };
 
+const HOW_IN =
+  /\b(?:how (?:does|can|do) .*\b(?:log|sign) ?in|wie (?:meldet sich|kann sich|loggt sich)|como (?:entra|se conecta|accede|inicia)|comment .*\b(?:se connecte|peut se connecter|se logge))\b/;
+
+/** How an account logs in. */
+function howIn(asking: HostAsking): Plan | null {
+  const name = accountIn(asking);
+  return name === null || !HOW_IN.test(asking.plain) || asking.reading.moment !== null
+    ? null
+    : listed(asking, called(name), { name });
+}
+
+const MADE =
+  /\b(?:created|added|made|new|exist(?:s|ed)? since|since when .*\bexist|how (?:old|long) .*\b(?:exist\w*|account|user)|angelegt|erstellt|hinzugefugt|neu|seit wann|cread[oa]|creo|anadid[oa]|nuev[oa]|desde cuando|cree|ajoute|nouveau|depuis quand)\b/;
+
+/** When an account was made: only its files have a time. */
+function madeWhen(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  if (accountIn(asking) === null || !MADE.test(plain) || NO_ACCOUNT.test(plain) || HOW_TO.test(plain))
+    return null;
+  if (
+    /\b(?:password|passwort|contrasena|mot de passe|angemeldet|eingeloggt|logged|conectad\w*|connecte\w*|group|gruppe|key\w*)\b/.test(
+      plain,
+    )
+  )
+    return null;
+  return planOf(reading.language, {
+    ...{ kind: 'account-files', table: 'startup', limit: 1 },
+    query:
+      'startup select path, place, changed where place in ("passwd", "shadow", "group", "user-record", "sudoers") order by -changed limit 50',
+  });
+}
+
+const SHARED =
+  /\b(?:same|share\w*|duplicate\w*|identical|gleiche[nr]?|dieselbe|doppelte\w*|teilen|mism[oa]s?|comparten|duplicad\w*|meme|partagent|en double)\b.*\buids?\b|\buids?\b.*\b(?:same|shared|duplicate\w*|doppelt\w*|gleich|duplicad\w*|en double)\b/;
+
+/** Accounts that have one number. */
+function sharedUid(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  if (!SHARED.test(plain) || /\bprocess\w*|\bprozess\w*|\bproceso\w*/.test(plain)) return null;
+  const number = /\buids? (\d{1,10})\b/.exec(plain)?.[1];
+  if (number !== undefined)
+    return listed(asking, {
+      query: `uid = ${number}`,
+      words: said(`with uid ${number}`, `mit uid ${number}`, `con uid ${number}`, `avec uid ${number}`),
+      step: null,
+    });
+  return planOf(reading.language, {
+    ...{ kind: 'shared-uid', table: 'accounts', column: 'uid' },
+    query: 'accounts select uid, count() group by uid order by -count() limit 20',
+  });
+}
+
 /** What is known of one account. */
 function aboutAccount(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
@@ -260,7 +312,10 @@ function usedIn(asking: HostAsking): Plan | null {
 
 export const ACCOUNT_FACTS: readonly ((asking: HostAsking) => Plan | null)[] = [
   howToSetUp,
+  howIn,
   everyOne,
+  madeWhen,
+  sharedUid,
   usedIn,
   keyFiles,
   byShell,

@@ -278,8 +278,9 @@ const ALL = [
 ];
 
 /** What only the grammar has a place for. */
-const isOfGrammar = ({ part, value }: Slot): boolean =>
-  ['aggregate', 'match', 'deskport', 'check'].includes(part) ||
+const isOfGrammar = ({ part, value, text }: Slot): boolean =>
+  ['match', 'deskport', 'check'].includes(part) ||
+  (part === 'aggregate' && !/^share/.test(text)) ||
   (part === 'order' && (value === 'most' || value === 'least' || value === 'second')) ||
   (part === 'word' && ['top', 'between', 'sorted', 'children'].includes(value));
 

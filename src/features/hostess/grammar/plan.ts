@@ -59,7 +59,9 @@ export type HostKind =
   | 'restarted'
   | 'file-changed'
   | 'noted'
-  | 'every';
+  | 'every'
+  | 'counted'
+  | 'shared-uid';
 
 /** Answers about what the answer before was about. */
 export type FollowKind =

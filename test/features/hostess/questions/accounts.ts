@@ -317,4 +317,29 @@ export const ACCOUNTS: readonly Question[] = [
     { refuses: true, says: [/anna: 2026-01-02/] },
   ),
   ...each('workshop', 'accts w/ ssh keys | wo ist das home von bert', /^query/, /bert/),
+  ...each(
+    'workshop',
+    'how does bert log in | wie meldet sich bert an | ¿cómo entra bert? | comment bert se connecte-t-il ?',
+    'query.total',
+    /^1 .*bert .*2 SSH keys/,
+  ),
+  ...each(
+    'workshop',
+    'does bert’s account expire | is there an account that expires soon | do passwords expire',
+    /^query/,
+    /chage -l/,
+  ),
+  ...each(
+    'workshop',
+    'who created backup2 | when was backup2 created | since when does backup2 exist',
+    /changed$/,
+    /not recorded/,
+  ),
+  ...each('workshop', 'accounts with the same uid | duplicate uids?', 'query.total', /^uid 0: 2 accounts/),
+  ...each(
+    'workshop',
+    'list installed packages | liste alle installierten Pakete',
+    'installed.total',
+    /^4 .*dpkg -l/,
+  ),
 ];
