@@ -135,6 +135,9 @@ const READ_WHEN_ASKED: ReadonlySet<string> = new Set([
   ...['vitals', 'disks', 'interfaces', 'failed_units', 'slow'],
 ]);
 
+const ACCOUNTS =
+  /\b(?:accounts?|users?|konto|konten|benutzer|nutzer|cuentas?|usuarios?|comptes?|utilisateurs?)\b/;
+
 export function answerTo(asked: Query): HostessWords {
   const words = honest(asked, answered(asked));
   return { ...words, choices: words.choices.filter((choice) => isUnderstood(choice, asked)) };
@@ -167,7 +170,7 @@ function answered(asked: Query): HostessWords {
   const plain = plainOf(asked.question.text);
   const goal = ownGoal(asked, goalOf(reading, plain));
   // "Accounts without sudo" are no way to run the desk.
-  const isOfAccounts = goal?.id === 'rootless' && queried?.plan.table === 'accounts';
+  const isOfAccounts = goal?.id === 'rootless' && queried?.plan.table === 'accounts' && ACCOUNTS.test(plain);
   const goesFirst = goal !== null && isEarly(goal, plain) && !isOfAccounts;
   // Before any table: a word of these would be one of a row.
   const isFact = facts.score(asked) > 0;

@@ -8,17 +8,17 @@ import { isOrdinary } from './lexicon.ts';
 /** `name`: null where all packages are asked for. */
 export interface InstalledAsked {
   readonly name: string | null;
-  readonly wants: 'whether' | 'version' | 'when' | 'count';
+  readonly wants: 'whether' | 'version' | 'when' | 'count' | 'list';
   /** It says "installed" or "version"; else the name decides whether a program is meant. */
   readonly isSaid: boolean;
 }
 
 const INSTALLED =
-  /^(?:(?:un|pre)?installed|instal+ed|instal+d|instaled|instaliert|installiert\w*|installier|instalad[oa]s?|installe[es]?s?|isntalled|intalled|aufgespielt|drauf)$/;
+  /^(?:(?:un|pre)?installed|instal+ed|instal+d|instaled|instaliert|installiert\w*|installier|instalad[oa]s?|instalo|instalaron|installe[es]?s?|isntalled|intalled|aufgespielt|drauf)$/;
 const EVENT =
   /\b(?:installed|updated|upgraded|removed|uninstalled|deinstalled|installiert|aktualisiert|entfernt|deinstalliert|instalad[oa]s?|instal(?:o|aron)|actualiz\w+|desinstal\w+|elimin\w+|quit\w+|installes?|installees?|mis(?:e?s)? a jour|desinstalle\w*|supprime\w*|retires?)\b/;
 const HAVE =
-  /\b(?:do (?:i|we|you) (?:even |already |actually |currently )?have|have (?:i|we|you) got|hab(?:e|en)? (?:ich|wir)|hast du|tengo|tenemos|tienes|ai je|j ai|avons nous|as tu)\b/;
+  /\b(?:do (?:i|we|you) (?:even |already |actually |currently )?have|have (?:i|we|you) got|hab(?:e|en)? (?:ich|wir)|is [\w.+-]+ (?:available|present)|ist [\w.+-]+ (?:verfugbar|vorhanden)|esta disponible|est (?:elle |il )?disponible|hast du|tengo|tenemos|tienes|ai je|j ai|avons nous|as tu)\b/;
 const VERSION = /\b(?:versions?|versionen|version(?:es)?|release of)\b/;
 const OWN =
   /\b(?:desk|hostess|your|interface|law|engine|backend|kernel|os|linux|distro|system|baseline|generation|config\w*)\b/;
@@ -33,13 +33,15 @@ const MANY =
 /** Beside packages: words of the count itself. */
 const COUNTS =
   /^(?:many|number|count|total|there|wie|viele|wieviele|anzahl|zahl|insgesamt|cuant[oa]s|numero|total|combien|nombre|drauf|overall|hat|have|altogether)$/;
+const LISTS =
+  /^(?:please )?(?:list|show|give|which|what|all|liste|zeige?|welche|nenne|lista|muestra\w*|que|cuales|affiche|montre|quels|liste)\b/;
 /** Of packages something else is counted. */
 const OTHER_COUNT =
   /\b(?:differ\w*|chang\w*|alter\w*|files?|updates?|upgrad\w*|versions?|abweich\w*|dateien|archivos?|fichiers?)\b/;
 /** Beside the name: words of the question itself, in any language. */
 const BESIDE = new Set(
   (
-    'something anything etwas algo quelque chose recently lately kurzlich recientemente recemment is are was were do does did i we you he my our this that it the a an of on in at to for from any some which what who where when how many version versions have has got get even already actually currently ' +
+    'list show give all every liste zeige zeig alle nenne mir lista muestra muestrame todos todas los cuales affiche montre moi tous les quels available present verfugbar vorhanden disponible who wer hat quien qui ete by whom something anything etwas algo quelque chose recently lately kurzlich recientemente recemment is are was were do does did i we you he my our this that it the a an of on in at to for from any some which what who where when how many version versions have has got get even already actually currently ' +
     'installed here there machine box server computer host system laptop now please tell me can could check whether if with package packages named called program programs tool tools software or and not yet properly still been today yesterday week month ' +
     'ist sind war habe haben hab hast ich wir du mein unser dieser diesem dieses der die das den dem ein eine einen auf von im in am hier schon bereits eigentlich noch rechner maschine kiste installiert gibt es welche welcher welches was wann wurde wurden worden paket pakete mir sag bitte ob denn drauf heute gestern woche monat fassung programm programme ' +
     'esta estan es son hay tengo tenemos tienes yo mi en el la los las un una de del que cual cuales este esta maquina equipo servidor sistema ordenador aqui ya instalado instalada instalados instaladas version paquete paquetes se ha han sido fue programa por favor dime si algun alguna cuando hoy ayer semana mes ' +
@@ -70,6 +72,14 @@ export function installedAsked(message: string): InstalledAsked | null {
       !OTHER_COUNT.test(plain);
     return isOfAll ? { name: null, wants: 'count', isSaid: true } : null;
   }
+  const isList =
+    ofPackages &&
+    LISTS.test(plain) &&
+    !saysSpan(plain) &&
+    words.every(
+      (word) => BESIDE.has(word) || PACKAGE.test(word) || INSTALLED.test(word) || COUNTS.test(word),
+    );
+  if (isList) return { name: null, wants: 'list', isSaid: true };
   if (!says && !version && !isHad) return null;
   const names = words.filter(
     (word) => !BESIDE.has(word) && !INSTALLED.test(word) && !PACKAGE.test(word) && !VERSION.test(word),
@@ -92,7 +102,7 @@ export function installedAsked(message: string): InstalledAsked | null {
     name: names.join('-'),
     isSaid: says || version || names.every(isProgramName),
     wants:
-      WHEN.test(plain) && says && /^(?:when|wann|cuando|quand)\b/.test(plain)
+      WHEN.test(plain) && says && /^[¿ ]*(?:when|wann|cuando|quand)\b/.test(plain)
         ? 'when'
         : version
           ? 'version'

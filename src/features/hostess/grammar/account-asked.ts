@@ -1,12 +1,14 @@
 /** Questions about logins, passwords, keys, groups and rights of accounts that several words together decide, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
-import { accountIn, HOW_TO, type HostAsking, planOf } from './named.ts';
+import { loggedIn } from './conditions.ts';
+import { accountIn, accountNamed, HOW_TO, type HostAsking, isDenied, planOf } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
 import { said, TABLES } from './tables.ts';
 
 const NOT_NOW =
   /\b(?:last|ever|never|first|when|often|times|today|allowed|able|can|could|may|possible|zuletzt|letzt\w*|je|jemals|nie|wann|heute|oft|ultim[oa]s?|nunca|cuando|hoy|puede\w*|derni\w+|jamais|quand|peu\w+|ports?|puertos?|internet|web\w*|mail\w*|imap|smtp|sites?|network|netz\w*|red|reseau|desk|you|du|interfaces?|disks?|usb|devices?|s est|se sont|s etait)\b/;
 const SIGNED_IN = [
+  /\b(?:any(?:one|body)|some(?:one|body)) (?:else )?on(?: (?:my|this|the|our) \w+)?[?!. ]*$|\bonly (?:one|user|person) (?:\w+ )?(?:logged|signed|on|online|here)\b|\beinzige\w*\b.*\b(?:angemeldet|eingeloggt|online)\b|\bunic[oa]\b.*\bconectad|\bseule?\b.*\bconnecte/,
   /\b(?:(?:is|are|s|whos|currently|still|now|else) (?:\S+ ){0,5}?(?:logged|signed) (?:in|on)|(?:logged|signed) (?:in|on)(?: to \w+ \w+)? (?:right now|now|currently|at the moment)|who(?:s| is| s)(?: \w+)? online|(?:active|open|current|running|any|ssh|login|user) (?:ssh |login |user |active |open )*sessions?|has (?:an? )?(?:open |active )?session|connected (?:right now |now |currently )?(?:via|by|over|through|with|using) ssh|(?:who|anyone|anybody|users) (?:is |are |s )?(?:currently |right now )?connected)\b/,
   /\b(?:logged[ -](?:in|on) (?:users?|accounts?|people)|current (?:logins?|users)|who (?:else )?(?:is|s) (?:\w+ )?(?:on|using) (?:this|the|my|our) (?:box|server|machine|host|system|vm))\b/,
   /\b(?:(?:usuarios|cuentas) (?:\S+ )?(?:conectad|loguead)[oa]s|quien(?:es)? (?:esta|estan) (?:usando|en) (?:la|el|esta|este) (?:maquina|servidor|equipo)|(?:qui|quelqu un) (?:est|utilise) (?:sur )?(?:la|le|cette|ce) (?:machine|serveur)|wer (?:ist|benutzt|nutzt) (?:sonst )?(?:gerade )?(?:noch )?(?:auf )?(?:der|dem|den|die|diese[mrn]?) (?:maschine|server|rechner|kiste))\b/,
@@ -27,13 +29,21 @@ const NOW: Notes = {
 const SINCE_WHEN =
   /\b(?:since when|for how long|how long|seit wann|wie lange(?: schon)?|desde cuando|depuis quand|depuis combien de temps)\b/;
 
+const OF_ACCOUNT = /^(?:rights|no-rights|keys|service-account|person-account|password-set|no-password)$/;
+
 /** Who is signed in now. */
 function signedIn(asking: HostAsking): Plan | null {
   const { reading } = asking;
   const plain = asking.plain.replace(SINCE_WHEN, ' ');
   if (reading.moment !== null || NOT_NOW.test(plain) || !SIGNED_IN.some((one) => one.test(plain)))
     return null;
-  return lastLogins(asking, accountIn(asking), NOW);
+  // "With sudo": of what they have, and not of how they log in.
+  const traits = reading.slots.flatMap(({ part, value, negated }) => {
+    const trait =
+      part === 'trait' && OF_ACCOUNT.test(value) && !negated ? TABLES.accounts?.traits[value] : undefined;
+    return trait === undefined ? [] : [trait.query];
+  });
+  return lastLogins(asking, accountIn(asking), NOW, ['last_login is not none', ...traits].join(' and '));
 }
 
 const LOGIN =
@@ -74,7 +84,7 @@ function failedLogins(asking: HostAsking): Plan | null {
 const FROM_WHERE =
   /\b(?:from where|where .*\bfrom|from (?:which|what) (?:ip|address|host|machine|country)|(?:which|what) (?:ip|address) .*\bfrom|von wo|woher|von welche[rmn]? \S+|d ou|depuis (?:ou|quelle)|de quelle (?:ip|adresse|machine)|desde donde|de donde|desde que (?:ip|direccion|equipo|maquina))\b/;
 const RECENT =
-  /\b(?:(?:recent|last|latest) (?:\w+ )?log-?ins|log-?in history|(?:letzten?|kurzliche) (?:logins|anmeldungen)|anmeldeverlauf|(?:ultim[oa]s|recientes) (?:inicios de sesion|accesos|entradas|conexiones)|(?:dernieres|recentes) (?:connexions|sessions)|historique des connexions)\b/;
+  /\b(?:(?:recent|last|latest) (?:\w+ )?log-?ins|last time (?:some|any)(?:one|body) (?:logged|signed) in|(?:the )?(?:last|letzter?|ultimo|dernier) (?:log-?in|acceso)(?=[?!. ]*$)|(?:letzte anmeldung|ultima sesion|derniere connexion)(?=[?!. ]*$)|log-?in history|(?:letzten?|kurzliche) (?:logins|anmeldungen)|anmeldeverlauf|(?:ultim[oa]s|recientes) (?:inicios de sesion|accesos|entradas|conexiones)|(?:dernieres|recentes) (?:connexions|sessions)|historique des connexions)\b/;
 const ADDRESS = /(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])/;
 const LAST_KNOWN: Notes = {
   last: said(
@@ -92,7 +102,13 @@ function loggedInFrom(asking: HostAsking): Plan | null {
   const from = ADDRESS.exec(plain)?.[1];
   if (from !== undefined && /\b(?:from|von|desde|depuis|de)\b/.test(plain) && !/\bport\b/.test(plain))
     return lastLogins(asking, accountIn(asking), LAST_KNOWN, `last_from = ${valueText(from)}`);
-  if (RECENT.test(plain)) return lastLogins(asking, accountIn(asking), LAST_KNOWN);
+  const isPastLogin =
+    /\b(?:did|has|have) (?:\w+ ){1,3}(?:log|sign)(?:ged|ed)? (?:in|on)\b|\b(?:hat|haben) sich (?:\w+ )*(?:angemeldet|eingeloggt)\b/.test(
+      plain,
+    ) &&
+    !EVER.test(plain) &&
+    !/\b(?:when|which|who|never|not|last|wann|wer|welche\w*|nie|zuletzt|letzte\w*)\b/.test(plain);
+  if (RECENT.test(plain) || isPastLogin) return lastLogins(asking, accountIn(asking), LAST_KNOWN);
   const isPast =
     /\b(?:did|was|were|has|have|last|logged|hat|haben|zuletzt|angemeldet|eingeloggt|se|entro|entraron|ultima|s est|est|derniere\w*)\b/.test(
       plain,
@@ -104,12 +120,37 @@ function loggedInFrom(asking: HostAsking): Plan | null {
     : null;
 }
 
+const NO_WAY: Notes = {
+  first: said(
+    'Whether a login was by SSH is not recorded, only from where the last one of each account came',
+    'Ob eine Anmeldung über SSH war, ist nicht aufgezeichnet, nur woher die letzte jedes Kontos kam',
+    'Si una entrada fue por SSH no está registrado, solo de dónde vino la última de cada cuenta',
+    'Qu’une connexion ait été par SSH n’est pas enregistré, seulement d’où est venue la dernière de chaque compte',
+  ),
+};
+const BY_SSH =
+  /\bssh ?(?:logins?|log-ins?|sessions?|anmeldungen|zugriffe|connexions?)\b|\bssh d in\b|\b(?:logins?|logged in|log in|anmeldung\w*|angemeldet|eingeloggt|entro|entraron|accesos?|conect\w+|connecte\w*|connexions?) .*\bssh\b|\bssh\b.*\b(?:logged in|angemeldet|eingeloggt|conect\w+|connecte\w*)\b/;
+
+/** Logins by SSH in a time. */
+function bySsh(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  const { moment } = reading;
+  if (moment === null || moment.how === 'ago' || !BY_SSH.test(plain) || HOW_TO.test(plain)) return null;
+  const name = accountIn(asking);
+  const then = loggedIn(moment);
+  const of = name === null ? '' : ` and name = ${valueText(name)}`;
+  return planOf(reading.language, {
+    ...{ kind: 'list', table: 'accounts', name, moment, conditions: [then], notes: NO_WAY },
+    query: `accounts select ${TABLES.accounts?.select} where ${then.query}${of}`,
+  });
+}
+
 const EVER = /\b(?:ever|ever been|jemals|je|schon (?:ein)?mal|alguna vez|deja|jamais)\b/;
 
 /** Whether an account has logged in at any time. */
 function everLoggedIn(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
-  const name = accountIn(asking);
+  const name = accountNamed(asking);
   if (name === null || !LOGIN.test(plain) || !EVER.test(plain) || reading.moment !== null) return null;
   return reading.slots.some(({ part, value }) => part === 'word' && value === 'not')
     ? lastLogins(asking, null, {}, `last_login is not none and name != ${valueText(name)}`)
@@ -162,7 +203,7 @@ function passwordOf(asking: HostAsking): Plan | null {
 }
 
 const OLD =
-  /\b(?:old(?:est)?|age|ages|longest|not (?:been )?changed|never changed|when .*\b(?:set|changed)|alteste[ns]?|alt|alter|lange nicht|nicht geandert|mas (?:antigu[oa]s?|viej[oa]s?)|antiguedad|sin cambiar|no (?:se )?(?:han? )?cambiad[oa]|(?:plus )?ancien\w*|pas change\w*|vieux)\b/;
+  /\b(?:old(?:er|est)?|age|ages|longest|not (?:been )?changed|never changed|when .*\b(?:set|changed)|alteste[ns]?|alt|alter|lange nicht|nicht geandert|mas (?:antigu[oa]s?|viej[oa]s?)|antiguedad|sin cambiar|no (?:se )?(?:han? )?cambiad[oa]|(?:plus )?ancien\w*|pas change\w*|vieux)\b/;
 
 /** Whose password was set first. */
 function passwordAges(asking: HostAsking): Plan | null {
@@ -192,8 +233,9 @@ function keysOf(asking: HostAsking): Plan | null {
   });
 }
 
-const GROUP =
-  /\b(?:(?:group|gruppe|grupo|groupe) (?:named |called |namens |llamado |nomme )?([a-z_][\w-]*)|([a-z_][\w-]*)[ -](?:group|gruppe))\b/;
+const GROUP_NAMED =
+  /\b(?:group|gruppe|grupo|groupe) (?:named |called |namens |llamado |nomme )?([a-z_][\w-]*)/;
+const NAMED_GROUP = /\b([a-z_][\w-]*)[ -](?:group|gruppe)\b/;
 const NO_GROUP =
   /^(?:by|the|a|any|which|what|that|this|of|same|in|der|die|welche\w*|nach|per|is|are|has|have|and|each|user|users|member|members|anna|own|its|their|primary|ist|sind|hat|esta|tiene|est|a|le|la|el|does|do|por|par)$/;
 const MEMBER =
@@ -202,9 +244,10 @@ const MEMBER =
 /** Whether an account is in a group, or which are. */
 function inGroup(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
-  const [, behind, before] = GROUP.exec(plain) ?? [];
-  const group = behind ?? before;
-  if (group === undefined || NO_GROUP.test(group) || !MEMBER.test(plain) || HOW_TO.test(plain)) return null;
+  const group = [GROUP_NAMED, NAMED_GROUP]
+    .map((one) => one.exec(plain)?.[1])
+    .find((one) => one !== undefined && !NO_GROUP.test(one));
+  if (group === undefined || !MEMBER.test(plain) || HOW_TO.test(plain)) return null;
   const name = accountIn(asking);
   const of = name === null || name === group ? '' : `name = ${valueText(name)} and `;
   const words = said(
@@ -227,13 +270,19 @@ function inGroup(asking: HostAsking): Plan | null {
 const EXISTS =
   /\b(?:does|do|is there|gibt es|existiert|existe|hay|y a t il)\b.*\b(?:exist\w*|there|here|user|account|benutzer|konto|usuario|cuenta|utilisateur|compte)\b/;
 const ASKS_EXISTENCE =
-  /\b(?:exist\w*|is there (?:a |an )?(?:user|account)|gibt es (?:den |einen |das |ein )?(?:benutzer|nutzer|konto)|hay (?:un |una )?(?:usuario|cuenta)|y a t il (?:un |une )?(?:utilisateur|compte))\b/;
+  /\b(?:exist\w*|is there (?:a |an )?(?:[\w.-]+ )?(?:user|account)|gibt es (?:den |einen |das |ein )?(?:benutzer|nutzer|konto)|hay (?:un |una )?(?:usuario|cuenta)|y a t il (?:un |une )?(?:utilisateur|compte))\b/;
 
 /** Whether there is an account of a name. */
 function isThere(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
   const name = accountIn(asking);
-  if (name === null || !EXISTS.test(plain) || !ASKS_EXISTENCE.test(plain) || reading.moment !== null)
+  if (
+    name === null ||
+    !EXISTS.test(plain) ||
+    !ASKS_EXISTENCE.test(plain) ||
+    SINCE_WHEN.test(plain) ||
+    reading.moment !== null
+  )
     return null;
   if (reading.slots.some(({ part }) => part === 'trait' || part === 'column' || part === 'number'))
     return null;
@@ -250,6 +299,45 @@ function isThere(asking: HostAsking): Plan | null {
   });
 }
 
+/** How long they are good is in no record. */
+const EXPIRES =
+  /\b(?:expir\w*|run out|valid until|ablauf\w*|lauft .*\bab|lauft ab|abgelaufen|caduc\w*|venc\w*|perim\w*)\b/;
+const NO_END: Notes = {
+  last: said(
+    'When a password or an account will expire is not recorded, only whether an account has expired; chage -l NAME shows it',
+    'Wann ein Passwort oder Konto abläuft, ist nicht aufgezeichnet, nur ob ein Konto abgelaufen ist; chage -l NAME zeigt es',
+    'Cuándo caduca una contraseña o una cuenta no está registrado, solo si una cuenta ha caducado; chage -l NOMBRE lo muestra',
+    'Quand un mot de passe ou un compte expire n’est pas enregistré, seulement si un compte a expiré ; chage -l NOM le montre',
+  ),
+};
+const OF_ACCOUNTS =
+  /\b(?:accounts?|users?|passwor\w*|konto|konten|benutzer|cuentas?|usuarios?|contrasenas?|comptes?|utilisateurs?|mots? de passe)\b/;
+
+/** When an account or password ends. */
+function expiryOf(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  if (!EXPIRES.test(plain) || !OF_ACCOUNTS.test(plain) || HOW_TO.test(plain) || reading.moment !== null)
+    return null;
+  if (/\b(?:certificat\w*|cert|zertifikat|certificado|token|session)\b/.test(plain)) return null;
+  const name = accountIn(asking);
+  const trait = TABLES.accounts?.traits['expired-account'];
+  if (
+    trait === undefined ||
+    (name === null &&
+      !/\b(?:when|soon|will|do|does|wann|bald|cuando|pronto|quand|bientot|passwor\w*|expires)\b/.test(plain))
+  )
+    return null;
+  return name === null
+    ? planOf(reading.language, {
+        ...{ kind: 'counted', table: 'accounts', conditions: [trait], notes: NO_END },
+        query: `accounts select ${TABLES.accounts?.select} where ${trait.query}`,
+      })
+    : planOf(reading.language, {
+        ...{ kind: 'password', table: 'accounts', name, column: 'password_set', notes: NO_END },
+        query: `accounts select name, uid, password, password_set, login where name = ${valueText(name)}`,
+      });
+}
+
 const SSH = /\bssh\w*\b|\bpermitrootlogin\b|\bpasswordauthentication\b/;
 const LOGS_IN =
   /\b(?:log ?ins?|log on|sign in|ssh in(?:to)?|get in|connect\w*|access\w*|reach\w*|permit\w*|allow\w*|enabled|disabled|authentication|anmeld\w*|einlog\w*|einwahl\w*|\w*-?login|erreichbar|zugang|zugreifen|erlaubt|aktiviert|verboten|entrar|acced\w*|acceso|conect\w*|sesion|permit\w*|permiso|habilitad\w*|activad\w*|autenticacion|connect\w*|connexion|ouvrir|acces|autoris\w*|loguer|activee?|authentification)\b/;
@@ -262,18 +350,24 @@ const OF_MANY =
 const DENIED =
   /\b(?:disabled|forbidden|denied|blocked|off|prohibited|prevented|verboten|gesperrt|deaktiviert|ausgeschaltet|unterbunden|prohibid[oa]|deshabilitad[oa]|desactivad[oa]|bloquead[oa]|interdite?|desactivee?|bloquee?)\b/;
 
+const METHODS =
+  /\b(?:auth(?:entication)? methods?|anmelde(?:verfahren|methoden)|metodos de autenticacion|methodes d authentification)\b/;
+
 /** How ssh logs in: by the account, and by the settings of its server. */
 function sshLogin(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
   const isOfRoot = ROOT_LOGIN.test(plain);
-  if (!isOfRoot && !(SSH.test(plain) && LOGS_IN.test(plain))) return null;
-  if (OF_MANY.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
+  const isOfPassword = /\bpassword ?(?:log-?in|authentication)\b/.test(plain);
+  const isOfMethods = METHODS.test(plain) && SSH.test(plain);
+  if (!isOfRoot && !isOfPassword && !isOfMethods && !(SSH.test(plain) && LOGS_IN.test(plain))) return null;
+  const isOfMany = OF_MANY.test(plain) && !isOfMethods && !/\b(?:as|als|como|comme|en) root\b/.test(plain);
+  if (isDenied(asking) || isOfMany || HOW_TO.test(plain) || reading.moment !== null) return null;
   const name = isOfRoot ? 'root' : accountIn(asking);
-  const byPassword = PASSWORD.test(plain) || plain.includes('passwort-');
-  if (name === null && !byPassword) return null;
+  const byPassword = isOfPassword || PASSWORD.test(plain) || plain.includes('passwort-');
+  if (name === null && !byPassword && !isOfMethods) return null;
   const settings = [
     ...(name === 'root' ? ['PermitRootLogin'] : []),
-    ...(byPassword || name !== 'root' ? ['PasswordAuthentication'] : []),
+    ...(isOfMethods ? ['Authentication'] : byPassword || name !== 'root' ? ['PasswordAuthentication'] : []),
     ...(name === null ? [] : ['AllowUsers', 'DenyUsers']),
   ];
   const any = settings.map((one) => `runs contains ${valueText(one)}`).join(' or ');
@@ -293,9 +387,11 @@ function sshLogin(asking: HostAsking): Plan | null {
 export const ACCOUNT_RULES: readonly ((asking: HostAsking) => Plan | null)[] = [
   signedIn,
   failedLogins,
+  bySsh,
   loggedInFrom,
   everLoggedIn,
   sudoWithoutPassword,
+  expiryOf,
   passwordAges,
   passwordOf,
   keysOf,

@@ -1,5 +1,6 @@
 /** Questions about one account as a whole, and about numbers, shells and homes of accounts, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
+import { loggedIn } from './conditions.ts';
 import { accountIn, HOW_TO, type HostAsking, planOf } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
 import { type Condition, said, TABLES } from './tables.ts';
@@ -31,7 +32,7 @@ const UID_OF =
 const STATE_OF =
   /\b(?:enabled|active|usable|disabled|valid|aktiv|aktiviert|deaktiviert|nutzbar|activ[ao]|habilitad[ao]|deshabilitad[ao]|activee?|desactivee?)\b/;
 const ODD =
-  /\b(?:suspicious|dangerous|strange|legit\w*|malicious|verdachtig|gefahrlich|seltsam|sospechos[ao]|peligros[ao]|suspecte?|dangereux)\b|^[¿ ]*(?:why|warum|wieso|por que|pourquoi)\b/;
+  /\b(?:suspicious|dangerous|strange|legit\w*|malicious|verdachtig|gefahrlich|seltsam|sospechos[ao]|peligros[ao]|suspecte?|dangereux|worr\w*|sorgen|preocup\w*|inquiet\w*)\b|^[¿ ]*(?:why|warum|wieso|por que|pourquoi)\b/;
 const NO_REASON: Notes = {
   last: said(
     'Why an account is there and set up so is not recorded; what is new about accounts since the baseline is a finding',
@@ -40,6 +41,58 @@ const NO_REASON: Notes = {
     'Pourquoi un compte existe et est ainsi n’est pas enregistré ; ce qui est nouveau depuis la référence est un constat',
   ),
 };
+
+const HOW_IN =
+  /\b(?:how (?:does|can|do) .*\b(?:log|sign) ?in|wie (?:meldet sich|kann sich|loggt sich)|como (?:entra|se conecta|accede|inicia)|comment .*\b(?:se connecte|peut se connecter|se logge))\b/;
+
+/** How an account logs in. */
+function howIn(asking: HostAsking): Plan | null {
+  const name = accountIn(asking);
+  return name === null || !HOW_IN.test(asking.plain) || asking.reading.moment !== null
+    ? null
+    : listed(asking, called(name), { name });
+}
+
+const MADE =
+  /\b(?:created|added|made|new|exist(?:s|ed)? since|since when .*\bexist|how (?:old|long) .*\b(?:exist\w*|account|user)|angelegt|erstellt|hinzugefugt|neu|seit wann|cread[oa]|creo|anadid[oa]|nuev[oa]|desde cuando|cree|ajoute|nouveau|depuis quand)\b/;
+
+/** When an account was made: only its files have a time. */
+function madeWhen(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  if (accountIn(asking) === null || !MADE.test(plain) || NO_ACCOUNT.test(plain) || HOW_TO.test(plain))
+    return null;
+  if (
+    /\b(?:password|passwort|contrasena|mot de passe|angemeldet|eingeloggt|logged|conectad\w*|connecte\w*|group|gruppe|key\w*)\b/.test(
+      plain,
+    )
+  )
+    return null;
+  return planOf(reading.language, {
+    ...{ kind: 'account-files', table: 'startup', limit: 1 },
+    query:
+      'startup select path, place, changed where place in ("passwd", "shadow", "group", "user-record", "sudoers") order by -changed limit 50',
+  });
+}
+
+const SHARED =
+  /\b(?:same|share\w*|duplicate\w*|identical|gleiche[nr]?|dieselbe|doppelte\w*|teilen|mism[oa]s?|comparten|duplicad\w*|meme|partagent|en double)\b.*\buids?\b|\buids?\b.*\b(?:same|shared|duplicate\w*|doppelt\w*|gleich|duplicad\w*|en double)\b/;
+
+/** Accounts that have one number. */
+function sharedUid(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  if (!SHARED.test(plain) || /\bprocess\w*|\bprozess\w*|\bproceso\w*/.test(plain)) return null;
+  const number = /\buids? (\d{1,10})\b/.exec(plain)?.[1];
+  if (number !== undefined)
+    return listed(asking, {
+      query: `uid = ${number}`,
+      words: said(`with uid ${number}`, `mit uid ${number}`, `con uid ${number}`, `avec uid ${number}`),
+      step: null,
+    });
+  return planOf(reading.language, {
+    ...{ kind: 'shared-uid', table: 'accounts', column: 'uid' },
+    query: 'accounts select uid, count() group by uid order by -count() limit 20',
+  });
+}
 
 /** What is known of one account. */
 function aboutAccount(asking: HostAsking): Plan | null {
@@ -199,10 +252,10 @@ const NO_ACCOUNTS: Notes = {
 };
 const NO_SSHD: Notes = {
   first: said(
-    'The desk changes no settings of SSH: set PermitRootLogin or PasswordAuthentication in /etc/ssh/sshd_config, check it with sshd -t, then reload the service',
-    'Der Desk ändert keine Einstellungen von SSH: setzen Sie PermitRootLogin oder PasswordAuthentication in /etc/ssh/sshd_config, prüfen Sie mit sshd -t, und laden Sie den Dienst neu',
-    'El desk no cambia ajustes de SSH: ponga PermitRootLogin o PasswordAuthentication en /etc/ssh/sshd_config, compruébelo con sshd -t y recargue el servicio',
-    'Le desk ne change aucun réglage de SSH : réglez PermitRootLogin ou PasswordAuthentication dans /etc/ssh/sshd_config, vérifiez avec sshd -t, puis rechargez le service',
+    'The desk changes no settings of SSH: set PermitRootLogin or PasswordAuthentication in sshd_config, check it with sshd -t, then reload the service',
+    'Der Desk ändert keine Einstellungen von SSH: setzen Sie PermitRootLogin oder PasswordAuthentication in sshd_config, prüfen Sie mit sshd -t, und laden Sie den Dienst neu',
+    'El desk no cambia ajustes de SSH: ponga PermitRootLogin o PasswordAuthentication en sshd_config, compruébelo con sshd -t y recargue el servicio',
+    'Le desk ne change aucun réglage de SSH : réglez PermitRootLogin ou PasswordAuthentication dans sshd_config, vérifiez avec sshd -t, puis rechargez le service',
   ),
 };
 
@@ -217,8 +270,53 @@ function howToSetUp({ plain, reading }: HostAsking): Plan | null {
   });
 }
 
+const EVERY =
+  /\b(?:every|each|all(?: of)?(?: the)?|jede[rs]?|alle|cada|tod[oa]s(?: l[oa]s)?|chaque|tous les|toutes les) (?:\w+ )?(?:accounts?|users?|konten|konto|benutzer|nutzer|cuentas?|usuarios?|comptes?|utilisateurs?)\b/;
+const HAS =
+  /^[¿ ]*(?:does|do|has|have|is|are|hat|haben|ist|sind|tiene|tienen|esta|estan|a|ont|est ce que|les comptes|tous|toutes|chaque|tod[oa]s|cada|alle|jeder)\b/;
+const HAD: readonly (readonly [RegExp, trait: string])[] = [
+  [/\b(?:passwor\w*|kennwort|contrasenas?|mots? de passe)\b/, 'password-set'],
+  [/\b(?:keys?|schlussel|llaves?|claves?|cles?)\b/, 'keys'],
+  [/\b(?:sudo|admin\w*|rights)\b/, 'rights'],
+  [/\b(?:log ?in|anmelden|entrar|se connecter)\b/, 'can-log-in'],
+];
+
+/** Whether all accounts have something: those that do not. */
+function everyOne(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  if (!EVERY.test(plain) || !HAS.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
+  const [found, other] = HAD.filter(([words]) => words.test(plain));
+  const trait = found === undefined || other !== undefined ? undefined : TABLES.accounts?.traits[found[1]];
+  return trait === undefined || NO_ACCOUNT.test(plain.replace(/\blog ?in\b/g, ' '))
+    ? null
+    : planOf(reading.language, {
+        ...{ kind: 'every', table: 'accounts', conditions: [trait] },
+        query: `accounts select ${TABLES.accounts?.select} where not (${trait.query})`,
+      });
+}
+
+const USED =
+  /\b(?:used|active|in use|benutzt|genutzt|verwendet|aktiv|usad[oa]s?|utilizad[oa]s?|activ[oa]s?|utilisee?s?|actifs?)\b/;
+const ACCOUNTS =
+  /\b(?:accounts?|users?|konten|konto|benutzer|nutzer|cuentas?|usuarios?|comptes?|utilisateurs?)\b/;
+
+/** Accounts that were used in a time: that logged in. */
+function usedIn(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  const { moment } = reading;
+  if (moment === null || moment.how === 'ago' || !USED.test(plain) || !ACCOUNTS.test(plain)) return null;
+  return NO_ACCOUNT.test(plain) || accountIn(asking) !== null
+    ? null
+    : listed(asking, loggedIn(moment), { moment });
+}
+
 export const ACCOUNT_FACTS: readonly ((asking: HostAsking) => Plan | null)[] = [
   howToSetUp,
+  howIn,
+  everyOne,
+  madeWhen,
+  sharedUid,
+  usedIn,
   keyFiles,
   byShell,
   byHome,

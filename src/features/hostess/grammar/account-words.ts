@@ -1,11 +1,15 @@
 /** Words between conditions of accounts, units and packages, in the form of `words.ts`. */
 export const ACCOUNT_WORDS = `
-word not: besides|beside|but no|but without|but cannot|but can t|but don t|but doesn t|but aren t|but isn t|but never|other than
+table accounts: accts|acct|accs
+  accounts|nutzerkonten
+  ctas
+  comptes utilisateurs
+word not: besides|beside|but no|but without|but cannot|but can t|but don t|but doesn t|but aren t|but isn t|but never|other than|w/o
   ausser noch
   ademas de|a parte de|aparte de|mas que
   a part|en dehors de|autre que|d autre que
-filler: anyone|anybody|somebody|someone|else|another|but have|but has|but are|but is
-  aber|jemand|irgendjemand|sonst|noch jemand|man
+filler: anyone|anybody|somebody|someone|else|another|but have|but has|but are|but is|w/|w
+  aber|jemand|irgendjemand|irgendwer|gibts|gibt s|habts|sonst|noch jemand|man
   pero|alguien|alguien mas|quien mas
   mais|quelqu un|quelqu un d|existent
 trait systemd: unit|units|systemd timers
@@ -40,7 +44,7 @@ column last_login: logged on
   angemeldet
   se conecto
   s est il connecte|s est elle connectee|se sont ils connectes|s est on connecte
-trait no-password: but no password|but without a password|but without password|with no password
+trait no-password: w/o password|w/o a password|but no password|but without a password|but without password|with no password
   aber kein passwort
   pero sin contrasena|y sin contrasena
   mais sans mot de passe|mais pas de mot de passe

@@ -183,8 +183,9 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
       parts.slots[at] = { ...one, place: 'pid' };
   });
   // "Anna est-elle admin."
-  const isOfOne = table === 'accounts' && asked === 'list' && parts.takeAll('word', 'back').length > 0;
-  const wants = isOfOne ? 'whether' : table === 'startup' && asked === 'where' ? 'list' : asked;
+  const isOfOne = table === 'accounts' && parts.takeAll('word', 'back').length > 0 && asked === 'list';
+  const isWhere = asked === 'where' && (table === 'startup' || table === 'accounts');
+  const wants = isOfOne ? 'whether' : isWhere ? 'list' : asked;
   const draft = new Draft({ parts, asked: wants, table, about, programs }, base);
   // A number before the noun is how many are wanted.
   parts.slots.forEach((one, at) => {

@@ -225,8 +225,22 @@ export function wordsOf(table: string, part: Where): Condition {
     step: null,
   };
 }
+/** How conditions read: those of a trait of several together. */
+export function saidParts(table: string, parts: readonly Where[]): readonly Condition[] {
+  const texts = new Set(parts.map(conditionText));
+  const found = Object.values(TABLES[table]?.traits ?? {}).flatMap((trait) => {
+    const own =
+      trait === undefined ? [] : partsOf(parse(`${table} where ${trait.query}`).where).map(conditionText);
+    return trait !== undefined && own.length > 1 && own.every((text) => texts.has(text))
+      ? [{ trait, own }]
+      : [];
+  });
+  const taken = new Set(found.flatMap(({ own }) => own));
+  const others = parts.filter((part) => !taken.has(conditionText(part)));
+  return [...found.map(({ trait }) => trait), ...others.map((part) => wordsOf(table, part))];
+}
 export const allWords = (table: string, { where }: Query): readonly Condition[] =>
-  partsOf(where).map((part) => wordsOf(table, part));
+  saidParts(table, partsOf(where));
 
 export const counted = (before: Query): string =>
   queryText({ ...selecting(before, 'count()'), order: [], limit: null });

@@ -28,6 +28,7 @@ const NAMES: Readonly<Record<string, Texts>> = {
   severity: ['severity', 'Schwere', 'gravedad', 'gravité'],
   keys: ['SSH keys', 'SSH-Schlüssel', 'llaves SSH', 'clés SSH'],
   password_set: ['password set', 'Passwort gesetzt', 'contraseña puesta', 'mot de passe défini'],
+  when: ['when', 'wann', 'cuándo', 'quand'],
   last_from: ['from', 'von', 'desde', 'depuis'],
   last_login: ['last login', 'letzte Anmeldung', 'último inicio de sesión', 'dernière connexion'],
 };

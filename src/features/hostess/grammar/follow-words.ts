@@ -22,6 +22,7 @@ export type Move =
   | 'threads'
   | 'path'
   | 'from'
+  | 'times'
   | 'parent'
   | 'severity'
   | 'check'
@@ -139,7 +140,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'since',
-    '(?:(?:since when|for how long|how long|when|at what time|since what time)(?: (?:is|was|has|have|did|does|are|were) (?:it|that|this|he|she|they|those|these|the process|the port))?(?: (?:been|start(?:ed)?|running|up|open|opened|there|first|seen|begin|show up|appear|learned|happen(?:ed)?|run|like|last|listening|like (?:this|that)|exist))*)',
+    '(?:(?:since when|for how long|how long|when|at what time|since what time)(?: (?:is|was|has|have|did|does|are|were) (?:it|that|this|he|she|they|those|these|the process|the port))?(?: (?:been|start(?:ed)?|running|up|open|opened|there|first|seen|begin|show up|appear|learned|happen(?:ed)?|run|restarted|launched|like|last|listening|like (?:this|that)|exist))*)',
     '(?:seit wann|wie lange(?: schon)?|wann)(?: (?:lauft|laufen|ist|sind|besteht|gibt|wurde|war|begann|lauscht|startete|hat) (?:er|es|das|sie|die|der|es das|es ihn))?(?: (?:schon|denn|offen|gestartet|aufgetaucht|so|da|gelernt|passiert|zuerst gesehen|gesehen))*',
     '(?:desde cuando|cuando|hace cuanto(?: tiempo)?|desde hace cuanto(?: tiempo)?|cuanto tiempo(?: lleva)?)(?: (?:esta|estan|corre|existe|se ejecuta|empezo|arranco|aparecio|ocurrio|fue|lleva|es|funciona|escucha|paso|se inicio))?(?: (?:asi|abierto|corriendo|activo|ejecutandose|eso|por primera vez|escuchando))*',
     '(?:depuis quand|depuis combien de temps|quand)(?: (?:tourne t il|tourne t elle|est il|est elle|est ce|existe t il|a t il|a t il ete|ecoute t il|c est arrive|est ce arrive|sont ils|tournent ils))?(?: (?:ouvert|demarre|lance|la|comme ca|apparu|actif|commence))*',
@@ -171,6 +172,13 @@ const ROWS: readonly Row[] = [
     'wie ?viele threads(?: (?:hat|haben|sind|benutzt) (?:er|es|das|sie|die|der))?|(?:seine|ihre) threads|threads',
     'cuantos (?:hilos|threads)(?: (?:tiene|tienen|usa|son))?|(?:sus )?hilos',
     'combien de (?:threads|fils)(?: (?:a t il|a t elle|ont ils|utilise t il|il a))?|(?:ses )?threads',
+  ],
+  [
+    'times',
+    '(?:when|how often|at what times?) (?:do|does|will) (?:they|it|those|these|that) (?:run|execute|fire)(?: next)?',
+    '(?:wann|wie oft) (?:laufen|lauft) (?:sie|die|diese|er|es|das)',
+    '(?:cuando|a que hora|con que frecuencia) (?:corren?|se ejecutan?)',
+    '(?:quand|a quelle (?:heure|frequence)) (?:tournent ils|tournent elles|s executent ils|tourne t il)',
   ],
   [
     'from',

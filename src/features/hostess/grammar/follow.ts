@@ -58,6 +58,7 @@ const COLUMNS: Readonly<Partial<Record<Move, Readonly<Record<string, string>>>>>
     ...{ processes: 'start', findings: 'first_seen', gate_runs: 'at', generations: 'learned' },
     ...{ accepted: 'accepted', startup: 'changed', finding_events: 'at', accounts: 'last_login' },
   },
+  times: { startup: 'when' },
   from: { accounts: 'last_from', processes: 'executable', listeners: 'executable', startup: 'path' },
   pid: { processes: 'pid', findings: 'pid', listeners: 'pids' },
   ports: { listeners: 'port', ports: 'port' },

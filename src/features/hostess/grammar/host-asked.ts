@@ -3,12 +3,14 @@ import { valueText } from '../../../query/text.ts';
 import { ACCOUNT_RULES } from './account-asked.ts';
 import { ACCOUNT_FACTS } from './account-facts.ts';
 import { accountIn, HOW_TO, type HostAsking, type More, planOf, programIn } from './named.ts';
+import { clauses, timeWords } from './past.ts';
 import type { Notes, Plan } from './plan.ts';
 import { PROGRAM_RULES } from './program-asked.ts';
-import { said, TABLES } from './tables.ts';
+import type { Slot } from './read.ts';
+import { type Condition, said, TABLES } from './tables.ts';
 
 const PURPOSE =
-  /\b(?:(?:what|why) .*\bfor|used for|what (?:does|do) .*\bdo|purpose of|point of|(?:do|should) (?:i|we) (?:really |even |still )?(?:need|keep)|needed|wofur|wozu|zweck|wird .*(?:gebraucht|benotigt)|brauch(?:e|t)? (?:ich|man|wir)|was (?:macht|tut)|para que|que hace|necesito|hace falta|a quoi sert|a quoi sert il|que fait|ai je besoin|besoin (?:de|d)|utilite)\b/;
+  /\b(?:(?:what|why) .*\bfor|used for|what (?:does|do) .*\bdo|purpose of|point of|(?:do|should) (?:i|we) (?:really |even |still )?(?:need|keep)(?! to)|needed|wofur|wozu|zweck|wird .*(?:gebraucht|benotigt)|brauch(?:e|t)? (?:ich|man|wir)|was (?:macht|tut)|para que|que hace|necesito|hace falta|a quoi sert|a quoi sert il|que fait|ai je besoin|besoin (?:de|d)|utilite)\b/;
 const OTHER_PURPOSE =
   /\b(?:desk|hostess|check|port|finding|wrap|gate|baseline|law|listen\w*|memory|cpu|token|ssh keys?|reboot|restart|update|root|sudo|right now|gerade|ahora|login|password|passwort)\b/;
 /** Behind what has the name. */
@@ -45,7 +47,9 @@ function purposeOf(asking: HostAsking): Plan | null {
   const name = thingIn(asking);
   if (name === null || reading.slots.some(({ part }) => part === 'number' || part === 'check')) return null;
   const { language } = reading;
-  const [[column, value] = ['comm', name] as const] = names.find(name);
+  const [[column, value] = ['comm', name] as const] = [name, ...names.versions(name)].flatMap((one) =>
+    names.find(one),
+  );
   const processes = `processes select ${TABLES.processes?.select}, executable, kind where ${column} = ${valueText(value)}`;
   return planOf(language, {
     ...{ kind: 'purpose', table: 'accounts', name, notes: NO_PURPOSE },
@@ -59,6 +63,8 @@ const PACKAGE = /\b(?:packages?|pkg|pakete?n?|paketes|paquetes?|paquets?)\b/;
 const BELONGS =
   /\b(?:belongs?|from|owns?|owner|provid\w*|ships?|contains?|installs?|installed|part of|include\w*|bring\w*|has|gehort|stammt|kommt|liefert|enthalt|aus|zu|pertenece|viene|proporciona|contiene|trae|instal\w*|es|appartient|vient|fournit|contient|installe|est)\b/;
 const WHICH = /\b(?:which|what|welche[mnrs]?|que|cual|quel|quels?)\b/;
+const ANY_PACKAGE =
+  /\b(?:an?|any|some|einem|einen|irgendeinem|une?|algun|quelque) (?:\w+ )?(?:package|paket|paquete|paquet)\b/;
 /** Files and updates of packages have answers of their own. */
 const OTHER_PACKAGES =
   /\b(?:how many|versions?|updates?|upgrad\w*|chang\w*|alter\w*|differ\w*|integrit\w*|geandert\w*|cambi\w+|modif\w*|packages|pakete|paquetes|paquets|vouch\w*|mean|bedeutet|startup|cron\w*)\b/;
@@ -66,11 +72,16 @@ const OTHER_PACKAGES =
 /** The package of a program or file. */
 function packageOf(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
-  if (!PACKAGE.test(plain) || !WHICH.test(plain) || !BELONGS.test(plain) || OTHER_PACKAGES.test(plain))
+  if (
+    !PACKAGE.test(plain) ||
+    !(WHICH.test(plain) || ANY_PACKAGE.test(plain)) ||
+    !BELONGS.test(plain) ||
+    OTHER_PACKAGES.test(plain)
+  )
     return null;
   const path = /(?<![\w.])\/[\w./+-]+\w/.exec(plain)?.[0];
   const last =
-    /([a-z][\w.+-]+)(?: (?:from|come from|in|part of|installed by|belong to|gehort|stammt|kommt))?[?!. ]*$/.exec(
+    /([a-z][\w.+-]+)(?: (?:from|come from|in|part of|installed by|belong to|gehort|stammt|kommt|(?:is |comes |from |part of |belongs? to |aus |zu |de |en |a |d |d un )*(?:an?|any|einem|une?|algun) (?:package|paket|paquete|paquet)))?[?!. ]*$/.exec(
       plain,
     )?.[1];
   const name =
@@ -84,7 +95,7 @@ function packageOf(asking: HostAsking): Plan | null {
   const { language } = reading;
   return planOf(language, {
     ...{ kind: 'package-of', table: 'startup', name },
-    query: `startup select ${TABLES.startup?.select} where package is not none and vouched in (package, changed) and (${of}) limit 3`,
+    query: `startup select ${TABLES.startup?.select} where ${of} limit 3`,
     second: planOf(language, {
       ...{ kind: 'list', table: 'packages' },
       query: `packages select ${TABLES.packages?.select} where path ${name.startsWith('/') ? '=' : 'ends'} ${text} limit 3`,
@@ -97,7 +108,7 @@ const PROGRAMS =
 const NO_PACKAGE =
   /\b(?:not|(?:do|does|is|are)n t|dont|doesnt|isnt|arent|no|without|outside|never|none|nicht|kein\w*|ohne|sin|ningun\w*|fuera de|pas|aucune?|sans|hors)\b/;
 const AT_START =
-  /\b(?:set-?uid|suid|setuid|set uid|startup|autostart\w*|start\w*|boot\w*|cron\w*|services?|dienste?\w*|units?|entr\w+|eintr\w+|arran\w+|inici\w+|demarr\w+|lanc\w+|servicios?|vouch\w*|burgt|files?|dateien?|archivos?|fichiers?|installed|installiert\w*|instalad\w*|how many|wie viele)\b/;
+  /\b(?:connect\w*|connexions?|verbindung\w*|conexion\w*|ports?|puertos?|listen\w*|lausch\w*|escuch\w*|ecout\w*|network|netz\w*|reseau|root|threads?|set-?uid|suid|setuid|set uid|startup|autostart\w*|start\w*|boot\w*|cron\w*|services?|dienste?\w*|units?|entr\w+|eintr\w+|arran\w+|inici\w+|demarr\w+|lanc\w+|servicios?|vouch\w*|burgt|files?|dateien?|archivos?|fichiers?|installed|installiert\w*|instalad\w*|how many|wie viele)\b/;
 const NO_PROGRAM_PACKAGE: Notes = {
   first: said(
     'Whether a program that runs belongs to a package is not recorded, only that of what starts by itself',
@@ -125,6 +136,7 @@ function unpackaged({ plain, reading }: HostAsking): Plan | null {
 
 const OF_STARTUP =
   /\b(?:startup|start-up|autostart\w*|systemstart|demarrage|arranque|cron|cron-?jobs?|crontabs?|timers?|(?:scheduled|geplante|programadas|planifiees) \w+)\b/;
+const UNIT = /\b(?:systemd|units?|services?|timers?|dienste?|servicios?|unidad(?:es)?|unites?)\b/;
 const CRON = /\bcron\w*/;
 const ADDED =
   /\b(?:new(?:ly|er|est)?|add(?:ed)?|appear\w*|recent\w*|lately|neue?[rns]?|hinzugefugt|hinzugekommen|dazugekommen|kurzlich|neulich|nuev[oa]s?|anadi\w*|agreg\w*|recien\w*|ultimamente|nouve\w+|ajout\w*|recemment|dernierement)\b/;
@@ -138,6 +150,31 @@ const NO_TIME_OF_ENTRY: Notes = {
     'Quand une entrée a été ajoutée n’est pas enregistré, seulement quand son fichier a changé pour la dernière fois',
   ),
 };
+
+const ODD =
+  /\b(?:suspicious|weird|strange|odd|dangerous|malicious|bad|dodgy|verdachtig\w*|seltsam\w*|komisch\w*|gefahrlich\w*|bosartig\w*|sospechos[oa]s?|rar[oa]s?|peligros[oa]s?|suspecte?s?|bizarres?|dangereu(?:x|ses?)|etranges?)\b/;
+const REPORTED: Condition = {
+  query: '(findings is not none or severity >= medium)',
+  words: said(
+    'with an open finding, or of severity medium or worse',
+    'mit offenem Befund, oder der Schwere medium oder schlimmer',
+    'con un hallazgo abierto, o de gravedad medium o peor',
+    'avec un constat ouvert, ou de gravité medium ou pire',
+  ),
+  step: null,
+};
+
+/** What of startup looks wrong: what has a finding, or is severe. */
+function oddAtStartup({ plain, reading }: HostAsking): Plan | null {
+  if (!OF_STARTUP.test(plain) || !ODD.test(plain) || HOW_TO.test(plain) || /\bcheck\b/.test(plain))
+    return null;
+  const cron = CRON.test(plain) ? TABLES.startup?.traits.cron : undefined;
+  const conditions = [...(cron === undefined ? [] : [cron]), REPORTED];
+  return planOf(reading.language, {
+    ...{ kind: 'list', table: 'startup', conditions },
+    query: `startup select ${TABLES.startup?.select} where ${conditions.map(({ query }) => query).join(' and ')} order by -severity`,
+  });
+}
 
 const REMOVED =
   /\b(?:remov\w*|delet\w*|gone|disappear\w*|entfernt\w*|geloscht\w*|verschwunden\w*|eliminad\w*|elimin\w+|borrad\w*|borraron|quitad\w*|desaparec\w*|supprime\w*|retiree?s?|enlevee?s?|disparu\w*)\b/;
@@ -164,13 +201,28 @@ function goneAtStartup({ plain, reading }: HostAsking): Plan | null {
 /** What is new at startup, without a time. */
 function newAtStartup(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
-  if (!OF_STARTUP.test(plain) || !ADDED.test(plain) || NOT_ADDED.test(plain) || HOW_TO.test(plain))
+  const { moment, slots } = reading;
+  const isOfUnits = moment !== null && UNIT.test(plain) && slots.some(({ part }) => part === 'unread');
+  if (
+    (!OF_STARTUP.test(plain) && !isOfUnits) ||
+    !ADDED.test(plain) ||
+    NOT_ADDED.test(plain) ||
+    HOW_TO.test(plain)
+  )
     return null;
-  if (reading.moment !== null || programIn(asking) !== null) return null;
-  return planOf(
-    reading.language,
-    newestEntries(CRON.test(plain) ? [TABLES.startup?.traits.cron?.query ?? ''] : []),
-  );
+  if (programIn(asking) !== null || (moment !== null && (!isOfUnits || moment.how === 'ago'))) return null;
+  const { cron, systemd } = TABLES.startup?.traits ?? {};
+  const user = slots.find(({ part }) => part === 'user')?.value;
+  const { query, ...plan } = newestEntries([
+    ...(CRON.test(plain) && cron !== undefined ? [cron.query] : []),
+    ...(UNIT.test(plain) && systemd !== undefined ? [systemd.query] : []),
+    ...(user === undefined ? [] : [`user = ${valueText(user)}`]),
+  ]);
+  return planOf(reading.language, {
+    ...plan,
+    ...(moment !== null && { moment, conditions: [timeWords(moment)] }),
+    query: moment === null ? query : query.replace(/ limit 3$/, clauses(moment)),
+  });
 }
 
 /** The entries whose files changed last. */
@@ -182,7 +234,7 @@ export const newestEntries = (conditions: readonly string[]): More => ({
 const RESTARTED =
   /\b(?:re-?start(?:ed|s)?|re-?launch\w*|neu ?gestartet|neu-?start\w*|reinici\w+|redemarr\w+|relanc\w+)\b/;
 const NOT_RESTARTED =
-  /\b(?:should|need\w*|must|muss|soll\w*|brauch\w*|why|warum|wieso|por que|pourquoi|can|could|kann|puedo|puede|peu\w*|machine|server|system|rechner|maschine|after|nach|tras|apres|how often|how many|wie oft|cuantas|combien|boot\w*|desk)\b/;
+  /\b(?:should|need\w*|must|muss|soll\w*|brauch\w*|why|warum|wieso|por que|pourquoi|can|could|kann|puedo|puede|peu\w*|machine|server|system|rechner|maschine|after|nach|tras|apres|boot\w*|desk)\b/;
 const LAST_START: Notes = {
   last: said(
     'Earlier starts are not recorded',
@@ -218,14 +270,23 @@ const ALL = [
   ...PROGRAM_RULES,
   unpackaged,
   packageOf,
+  oddAtStartup,
   goneAtStartup,
   newAtStartup,
   restarted,
   purposeOf,
 ];
 
+/** What only the grammar has a place for. */
+const isOfGrammar = ({ part, value, text }: Slot): boolean =>
+  ['match', 'deskport', 'check'].includes(part) ||
+  (part === 'aggregate' && !/^share/.test(text)) ||
+  (part === 'order' && (value === 'most' || value === 'least' || value === 'second')) ||
+  (part === 'word' && ['top', 'between', 'sorted', 'children'].includes(value));
+
 /** Null for another question. */
 export function hostPlan(asking: HostAsking): Plan | null {
+  if (asking.reading.slots.some(isOfGrammar)) return null;
   for (const one of ALL) {
     const plan = one(asking);
     if (plan !== null) return plan;

@@ -11,7 +11,9 @@ export class HostTelling extends SpanTelling {
     const { notes, language } = this.plan;
     if (notes?.first !== undefined) this.out.say`${plain(notes.first[language])}.`;
     const known = super.say(near);
-    if (notes?.last !== undefined && this.total > 0) this.out.say`${plain(notes.last[language])}.`;
+    const isAlways = this.plan.kind === 'counted' || this.plan.kind === 'password';
+    if (notes?.last !== undefined && (isAlways || this.total > 0))
+      this.out.say`${plain(notes.last[language])}.`;
     return known;
   }
 
@@ -29,6 +31,10 @@ export class HostTelling extends SpanTelling {
         return this.#packageOf();
       case 'restarted':
         return this.#restarted();
+      case 'shared-uid':
+        return this.#sharedUid();
+      case 'every':
+        return this.#every();
       case 'noted':
         return false;
       case 'file-changed':
@@ -54,6 +60,39 @@ export class HostTelling extends SpanTelling {
     this.out
       .say`${this.p('Last login', 'Letzte Anmeldung', 'Última entrada', 'Dernière connexion')}: ${plain(list.map(({ text }) => text).join('; '))}.`;
     return false;
+  }
+
+  #sharedUid(): boolean {
+    const shared = this.record.rows.flatMap((row, at) => (Number(row['count()']) > 1 ? [at] : []));
+    const total = this.out.ground(`${ROOT}.total`);
+    if (shared.length === 0) {
+      this.out
+        .say`${this.no}: ${this.p('no two accounts have the same uid', 'keine zwei Konten haben dieselbe uid', 'no hay dos cuentas con el mismo uid', 'aucun compte ne partage son uid')} (${total}).`;
+      return true;
+    }
+    const list = shared.map((at) => {
+      const count = this.out.ground(`${ROOT}.rows[${at}].count()`);
+      return part`uid ${this.out.ground(`${ROOT}.rows[${at}].uid`)}: ${count} ${this.noun(Number(count.value))}`;
+    });
+    this.out.say`${plain(list.map(({ text }) => text).join('; '))}.`;
+    return true;
+  }
+
+  /** The rows are those that do not have it. */
+  #every(): boolean {
+    const total = this.totalGround();
+    if (this.record.undecided.rows > 0) {
+      this.out.say`${this.unknown} (${total}).`;
+      return false;
+    }
+    if (this.total === 0) {
+      this.out
+        .say`${this.yes} (${total}): ${this.p('all are', 'alle sind', 'todas son', 'tous sont')} ${this.noun(2)}${this.conditions()}.`;
+      return true;
+    }
+    this.out
+      .say`${this.no}: ${total} ${this.p('are not', 'sind es nicht', 'no lo son', 'ne le sont pas')}${this.conditions()}: ${this.rows()}.`;
+    return true;
   }
 
   #named(): Plain {

@@ -24,8 +24,18 @@ const SUBJECT =
 const USUAL =
   /^(?:nobody|daemon|bin|sys|sync|mail|news|uucp|proxy|backup|list|irc|_apt|messagebus|systemd-[a-z]+|sshd|avahi|polkitd|tss|uuidd|dnsmasq|www-data|nginx|apache|mysql|postgres|postfix|man|games|lp|gnats|guest|test|admin|ubuntu|pi|vagrant|ec2-user|debian|oracle|rtkit|usbmux|ntp|chrony|redis|git|docker)$/;
 
-/** The account that is named; null without one, or with several. */
-export function accountIn({ plain, reading, names }: HostAsking): string | null {
+/** "Anyone but anna": another one is meant. */
+export const isDenied = ({ reading: { slots } }: HostAsking): boolean =>
+  slots.some(
+    ({ part }, at) =>
+      part === 'user' && slots.slice(0, at).findLast((one) => one.part !== 'filler')?.value === 'not',
+  );
+
+/** The account that is asked about; null without one, or with several. */
+export const accountIn = (asking: HostAsking): string | null =>
+  isDenied(asking) ? null : accountNamed(asking);
+
+export function accountNamed({ plain, reading, names }: HostAsking): string | null {
   const named = reading.slots.filter(({ part }) => part === 'user').map(({ value }) => value);
   const strangers = reading.slots.filter(({ part, place }) => part === 'stranger' && place === 'user');
   const said = [BEHIND, BEFORE].map((one) => one.exec(plain)?.[1]);

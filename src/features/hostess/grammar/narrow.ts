@@ -16,15 +16,15 @@ import {
   narrowed,
   orderedBy,
   partsOf,
+  saidParts,
   selecting,
   wanted,
-  wordsOf,
 } from './follow-rows.ts';
 import { pointsBack, saysNothing } from './follow-words.ts';
 import { newestEntries } from './host-asked.ts';
 import { timeWords } from './past.ts';
 import type { Plan } from './plan.ts';
-import { read, type Slot } from './read.ts';
+import { read, type Slot, UNKNOWN } from './read.ts';
 import { type Asked, type Condition, said, TABLES } from './tables.ts';
 
 const NOT =
@@ -131,13 +131,24 @@ export function narrowedPlan(asked: Following, bare: string): Plan | null {
     .replace(counts, ' ')
     .split(' ')
     .filter((word) => word !== '' && !saysNothing(word, language));
-  const rest = left.length === 0 ? null : read(left.join(' '), asked.context.state.snapshot.at, names);
+  // "Can log in" is a phrase: its words alone would be something else.
+  const isWhole =
+    table === 'accounts' &&
+    moment === null &&
+    !negated &&
+    reading.slots.some(({ part }) => part === 'trait') &&
+    reading.slots.every(({ part }) => part !== 'unread' && part !== 'stranger' && part !== 'user');
+  const rest = isWhole
+    ? reading
+    : left.length === 0
+      ? null
+      : read(left.join(' '), asked.context.state.snapshot.at, names);
   const slots = (rest?.slots ?? []).filter(
     ({ part, value }) =>
       part !== 'filler' &&
       part !== 'kind' &&
       !(part === 'table' && value === table) &&
-      !(part === 'word' && value === 'only'),
+      !(part === 'word' && (value === 'only' || (isWhole && value === 'back'))),
   );
   let more: Query | null = null;
   let stranger: string | null = null;
@@ -189,13 +200,14 @@ export function narrowedPlan(asked: Following, bare: string): Plan | null {
   const ordered = !counting && result.order.length > 0 && result.limit !== null && result.group.length === 0;
   const held = conditions.filter(({ query: one }) => one === 'listening');
   const shown = [
-    ...partsOf(result.where)
-      .filter(
+    ...saidParts(
+      table,
+      partsOf(result.where).filter(
         (part) =>
           !columnsOf(part).some((one) => one === 'closed' || (one === 'last_login' && moment !== null)) &&
           (held.length === 0 || !columnsOf(part).includes('pid')),
-      )
-      .map((part) => wordsOf(table, part)),
+      ),
+    ),
     ...held,
     ...ofTime,
   ];
@@ -342,7 +354,7 @@ function swappedValue(
     wanted(before, 'comm') !== null
   )
     return make('comm', one.text, one.text);
-  if ((one.part === 'stranger' || one.part === 'unread') && table === 'accounts')
+  if ((one.part === 'stranger' || (one.part === 'unread' && one.value === UNKNOWN)) && table === 'accounts')
     return make('name', one.text);
   return null;
 }

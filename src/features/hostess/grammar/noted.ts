@@ -12,7 +12,7 @@ export interface Noted {
 }
 
 const UNITS =
-  /\b(?:services?|units?|daemons?|dienste?n?|einheit(?:en)?|servicios?|unidad(?:es)?|demonios?|unites?|demons?)\b/;
+  /\b(?:services?|timers?|units?|daemons?|dienste?n?|einheit(?:en)?|servicios?|unidad(?:es)?|demonios?|unites?|demons?)\b/;
 const ENABLED =
   /\b(?:enabled|activated|at (?:boot|startup)|on (?:boot|startup)|autostart\w*|automatic\w*|aktiviert\w*|beim (?:booten|start|systemstart|hochfahren)|automatisch|habilitad\w*|activad[oa]s?|al (?:arrancar|arranque|inicio|iniciar)|en el arranque|activee?s?|au (?:boot|demarrage))\b/;
 const FAILED =
@@ -20,13 +20,17 @@ const FAILED =
 const NOT_RUNNING =
   /\b(?:(?:not|isn t|aren t|arent|isnt|never) (?:\w+ )?(?:running|active|started|up)|(?:do|does|did)(?:n t|nt| not) (?:run|start)|don t (?:run|start)|stopped|inactive|down|dead|laufen (?:\w+ )?nicht|lauft (?:\w+ )?nicht|nicht (?:laufen|aktiv|gestartet)|no (?:estan?|corren?|se ejecutan?|funcionan?|arranca\w*)|parad[oa]s?|detenid[oa]s?|inactiv[oa]s?|ne (?:tournent|tourne|fonctionnent|marchent|sont) pas|arretee?s?|inactifs?)\b/;
 const HANDLED =
-  /\b(?:fix\w*|repair\w*|solve|resolve|clear|ignore\w*|problem\w*|serious|matters?|worr\w*|bad|why|what (?:to|can|should) .*do|do about|cause\w*|reason|behebe\w*|beheb\w*|repariere?\w*|losen?|ignorier\w*|schlimm|ernst\w*|warum|wieso|ursache|grund|tun|machen|arregl\w+|solucion\w+|repar\w+|ignorar\w*|grave|por que|causa|hacer|hago|corrig\w+|regler|resoudre|repare\w*|pourquoi|faire|fais)\b/;
+  /\b(?:fix\w*|restart\w*|neu start\w*|reinici\w*|redemarr\w*|repair\w*|solve|resolve|clear|ignore\w*|problem\w*|serious|matters?|worr\w*|bad|why|what (?:to|can|should) .*do|do about|cause\w*|reason|behebe\w*|beheb\w*|repariere?\w*|losen?|ignorier\w*|schlimm|ernst\w*|warum|wieso|ursache|grund|tun|machen|arregl\w+|solucion\w+|repar\w+|ignorar\w*|grave|por que|causa|hacer|hago|corrig\w+|regler|resoudre|repare\w*|pourquoi|faire|fais)\b/;
+
+/** "Are all services up." */
+const ALL_WELL =
+  /\b(?:all|every|alle|jeder|todos|todas|tous|toutes)\b.* (?:up|ok|okay|fine|running|healthy|good|well|laufen|in ordnung|aktiv|gesund|bien|en marcha|corriendo|funcionan\w*|marchent|tournent|actifs)\b|\b(?:services|dienste|servicios|units) (?:\w+ )?(?:kaputt|broken|down|ausgefallen|caidos|en panne)[?!. ]*$/;
 
 const REBOOT = /\b(?:re-?boot\w*|restart\w*|neustart\w*|neu ?gestartet|reinici\w*|redemarr\w*)\b/;
 const REASON =
   /\b(?:planned|unplanned|scheduled|expected|unexpected\w*|intended|intentional\w*|deliberate\w*|on purpose|clean\w*|crash\w*|power (?:loss|cut|failure)|who|why|reason|cause\w*|how often|how many times|geplant\w*|ungeplant\w*|absichtlich\w*|unerwartet\w*|erwartet\w*|wer|warum|wieso|grund|ursache|wie oft|planead[oa]|planificad[oa]|previst[oa]|programad[oa]|inesperad[oa]|intencionad[oa]|esperad[oa]|quien|por que|cuantas veces|causa|prevue?s?|planifiee?|programmee?|inattendue?|imprevue?|volontaire|qui|pourquoi|combien de fois|raison)\b/;
 const MACHINE =
-  /\b(?:machine|server|box|host|computer|system|pc|it|rechner|maschine|kiste|maquina|servidor|equipo|ordenador|sistema|serveur|ordinateur|systeme|last|letzte\w*|ultimo|dernier|there|reboot\w*|neustart\w*|redemarrage|reinicio)\b/;
+  /\b(?:machine|server|box|host|computer|system|pc|it|rechner|maschine|kiste|maquina|servidor|equipo|ordenador|sistema|serveur|ordinateur|systeme|last|letzte\w*|ultimo|dernier|there|wurde neu|reboot\w*|neustart\w*|redemarrage|reinicio)\b/;
 /** Whether a restart is due has an answer of its own. */
 const DUE =
   /\b(?:need\w*|require\w*|necessary|pending|should|must|have to|due|when should|notig|erforderlich|muss|soll\w*|steht|ausstehend|braucht?|necesit\w*|necesari\w*|hace falta|hay que|debo|deberia|pendiente|tengo que|faut|dois|besoin|requis|attente|how (?:do|can)|desk|hostess|service|dienst|servicio)\b/;
@@ -92,12 +96,21 @@ const OF_UNITS = (last: Said | null): Noted => ({
   notes: last === null ? {} : { last, unlessNone: true },
 });
 
-/** After failed units: what is asked of them. */
+const RUN_NOW =
+  /^(?:(?:are|is|do|does) (?:they|those|these|it|all)(?: of them)?(?: all)?(?: (?:still|now|actually|really))* (?:running|run|active|up|started)|(?:laufen|sind) (?:sie|die|diese|alle)(?: (?:auch|alle|gerade|denn|jetzt|aktiv|gestartet))*|(?:estan|corren|funcionan|se ejecutan)(?: (?:todos|todas|ellos|ahora))*(?: (?:activos|activas|en marcha|corriendo))?|(?:tournent|fonctionnent|sont)(?: t)? (?:ils|elles)(?: (?:tous|toutes|actifs|actives|en marche))*)$/;
+
+/** After failed units, what starts by itself, or a restart: what is asked of them. */
 function followed(plain: string, previous: string | null, language: Language): Noted | null {
   const before = parsed(previous);
   const isOfUnits =
     before?.from.text === 'failed_units' ||
     (before?.from.text === 'vitals' && before.select.some(({ column }) => column?.text === 'failed_units'));
+  if (before?.from.text === 'startup' && RUN_NOW.test(bareOf(plain)))
+    return { asks: ASKS_UNITS, notes: { first: NOT_COMPARED } };
+  const isOfStart =
+    before?.from.text === 'vitals' && before.select.some(({ column }) => column?.text === 'uptime_sec');
+  const isShort = plain.split(' ').length < 7;
+  if (isOfStart && isShort && REASON.test(plain)) return { asks: ASKS_UPTIME, notes: { last: UNPLANNED } };
   const move = isOfUnits ? moveOf(bareOf(plain), language)?.move : undefined;
   if (move === 'remedy' || move === 'worry' || move === 'fine' || move === 'why' || move === 'accept')
     return OF_UNITS(REMEDY);
@@ -115,6 +128,7 @@ export function notedOf(plain: string, previous: string | null, language: Langua
     return { asks: ASKS_UNITS, notes: { first: NOT_COMPARED } };
   if (ofUnits && FAILED.test(plain) && ENABLED.test(plain))
     return { asks: ASKS_UNITS, notes: { last: WHETHER_ENABLED, unlessNone: true } };
+  if (ofUnits && ALL_WELL.test(plain)) return { asks: ASKS_UNITS, notes: { first: NOT_COMPARED } };
   if (ofUnits && FAILED.test(plain) && HANDLED.test(plain)) return OF_UNITS(REMEDY);
   if (REBOOT.test(plain) && REASON.test(plain) && MACHINE.test(plain) && !DUE.test(plain))
     return { asks: ASKS_UPTIME, notes: { last: UNPLANNED } };

@@ -59,7 +59,10 @@ export type HostKind =
   | 'package-of'
   | 'restarted'
   | 'file-changed'
-  | 'noted';
+  | 'noted'
+  | 'every'
+  | 'counted'
+  | 'shared-uid';
 
 /** Answers about the sites that are watched. */
 export type SiteKind = 'site-uptime' | 'site-downs' | 'site-speed' | 'site-state';

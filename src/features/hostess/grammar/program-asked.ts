@@ -106,7 +106,7 @@ const MINUTES: Readonly<Record<string, string>> = {
 };
 const AT_HOUR = /\b(?:at|um|a las|a) (\d{1,2})(?::00)? ?(am|pm|o clock|uhr|h|heures?)?(?= |\?|$)/;
 const RUNS_AT =
-  /^[¿ ]*(?:what|which|anything|does anything|was|welche\w*|lauft etwas|que|algo|qu est ce qui|quoi) .*\b(?:runs?|lauft|laufen|starts?|startet|corre|se ejecuta|tourne|se lance|scheduled|geplant)\b/;
+  /^[¿ ]*(?:what|which|anything|is (?:there )?anything|does anything|was|welche\w*|lauft etwas|que|algo|qu est ce qui|quoi) .*\b(?:runs?|lauft|laufen|starts?|startet|corre|se ejecuta|tourne|se lance|scheduled|geplant)\b/;
 
 /** Jobs of cron by their time. */
 function scheduled({ plain, reading }: HostAsking): Plan | null {
@@ -133,18 +133,20 @@ function scheduled({ plain, reading }: HostAsking): Plan | null {
 }
 
 const JOB =
-  /\b(?:when|how often|wann|wie oft|cuando|con que frecuencia|quand|a quelle frequence)\b.*\b(?:does|do|is|lauft|wird|corre|se ejecuta|tourne|est)\b/;
+  /\b(?:when|how often|at what time|wann|wie oft|um wie viel uhr|cuando|a que hora|a quelle heure|con que frecuencia|quand|a quelle frequence)\b.*\b(?:does|do|is|lauft|wird|corre|se ejecuta|tourne|est)\b/;
 const NAME_OF_JOB =
   /\b([a-z][\w.-]{2,})[ -](?:jobs?|cron-?jobs?|script|timer|task|tarea|tache|aufgabe)\b|\b(?:job|script|timer|task|tarea|tache|aufgabe|cronjob) ([a-z][\w.-]{2,})/;
 const SINCE = /\b(?:since|seit|depuis|desde)\b/;
+const RUN_OF =
+  /\b(?:runs?|lauft|corre|se ejecuta|tourne) (?:the |der |die |das |el |la |le )?([a-z][\w.-]{2,})[?!. ]*$|\b(?:does|do) (?:the )?([a-z][\w.-]{2,}) run\b/;
 const NO_NAME =
-  /^(?:the|cron|next|this|that|my|our|der|die|das|den|dem|el|la|le|les|los|run|runs|every|each|scheduled|which|what|gate)$/;
+  /^(?:the|cron|next|this|that|my|our|der|die|das|den|dem|el|la|le|les|los|run|runs|every|each|scheduled|which|what|gate|out|now|next|again|here|ever|today|often|automatically|regularly|normally|usually|hier|heute|ahora|maintenant|it|they|that|this|those|checks?|desk)$/;
 const PATH = /(?<![\w.])\/[\w./+-]*\w/;
 
 /** When a job runs: by a part of its command. */
 function timesOfJob({ plain, reading }: HostAsking): Plan | null {
   if (!JOB.test(plain) || SINCE.test(plain) || reading.moment !== null) return null;
-  const [, before, behind] = NAME_OF_JOB.exec(plain) ?? [];
+  const [, before, behind] = NAME_OF_JOB.exec(plain) ?? RUN_OF.exec(plain) ?? [];
   const name =
     PATH.exec(plain)?.[0] ?? [before, behind].find((one) => one !== undefined && !NO_NAME.test(one));
   if (name === undefined || /\b(?:start(?:ed|et)?|restart\w*|chang\w*|modif\w*|geandert)\b/.test(plain))
@@ -157,6 +159,49 @@ function timesOfJob({ plain, reading }: HostAsking): Plan | null {
       { query: of, words: said(`of ${name}`, `von ${name}`, `de ${name}`, `de ${name}`), step: null },
     ],
     query: `startup select ${TABLES.startup?.select} where ${of}`,
+  });
+}
+
+const RAN =
+  /\b(?:(?:did|has|have) .*\b(?:run|ran|execut\w*|fail\w*|succe\w*|work\w*|finish\w*)|(?:when|what time) (?:did|was) .*\b(?:run|ran|executed)|last runs?|(?:ist|hat|wurde|lief) .*\b(?:gelaufen|ausgefuhrt|fehlgeschlagen|funktioniert)|lief .*|(?:se ejecuto|se ha ejecutado|corrio|ha corrido|fallo|ha fallado) .*|.* (?:s est execute\w*|a tourne|a echoue|a t elle tourne|a t il tourne))/;
+const OF_JOB =
+  /\b(?:cron\w*|jobs?|timers?|logrotate|(?:the|my|nightly|daily|das|der|el|la|le) (?:nightly |daily )?(?:backup|script)|scheduled|sicherung|sauvegarde|copia de seguridad|tarea|tache|aufgabe)\b/;
+const NOT_JOB =
+  /\b(?:desk|hostess|you|your|own|gate|checks?|units?|services?|process\w*|loop|sweep|how many|wie viele|new|neue?|added|chang\w*|remov\w*|port|restart\w*|ports)\b/;
+const JOB_NAME = /\b(logrotate|backup|sicherung|sauvegarde)\b/;
+const NO_RUNS: Notes = {
+  first: said(
+    'When a job ran, and how it ended, is not recorded; journalctl -u cron shows it',
+    'Wann ein Job lief und wie er endete, ist nicht aufgezeichnet; journalctl -u cron zeigt es',
+    'Cuándo se ejecutó una tarea y cómo acabó no está registrado; journalctl -u cron lo muestra',
+    'Quand une tâche a tourné et comment elle a fini n’est pas enregistré ; journalctl -u cron le montre',
+  ),
+};
+
+/** Whether a job ran: only that it is set up is known. */
+function jobRan({ plain, reading }: HostAsking): Plan | null {
+  const cron = TABLES.startup?.traits.cron;
+  if (
+    cron === undefined ||
+    !RAN.test(plain) ||
+    !OF_JOB.test(plain) ||
+    NOT_JOB.test(plain) ||
+    HOW_TO.test(plain)
+  )
+    return null;
+  const [, before, behind] = NAME_OF_JOB.exec(plain) ?? JOB_NAME.exec(plain) ?? [];
+  const name = [before, behind].find((one) => one !== undefined && !NO_NAME.test(one));
+  const of: Condition =
+    name === undefined
+      ? cron
+      : {
+          query: `(runs contains ${valueText(name)} or path contains ${valueText(name)})`,
+          words: said(`of ${name}`, `von ${name}`, `de ${name}`, `de ${name}`),
+          step: null,
+        };
+  return planOf(reading.language, {
+    ...{ kind: 'list', table: 'startup', conditions: [of], notes: NO_RUNS },
+    query: `startup select ${TABLES.startup?.select} where ${of.query}`,
   });
 }
 
@@ -200,6 +245,7 @@ function fileChanged({ plain, reading }: HostAsking): Plan | null {
 
 export const PROGRAM_RULES: readonly ((asking: HostAsking) => Plan | null)[] = [
   scheduled,
+  jobRan,
   timesOfJob,
   fileChanged,
   stateOf,

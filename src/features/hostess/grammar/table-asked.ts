@@ -45,7 +45,9 @@ const JUDGED: readonly string[] = ['opened', ...SEVERITIES];
 function asksWhatStarts(parts: Parts, asked: string): boolean {
   const starts = parts.has('column', 'start') && !parts.has('time') && !parts.has('order');
   const isOfUser =
-    parts.has('user') && ['cron', 'vouched', 'unvouched'].some((one) => parts.has('trait', one));
+    parts.has('user') &&
+    (['cron', 'vouched', 'unvouched'].some((one) => parts.has('trait', one)) ||
+      parts.slots.every(({ part }) => part === 'user' || part === 'column'));
   const isNot = parts.slots.some(({ negated }) => negated);
   if (!starts || isNot || !(parts.has('program') || parts.has('stranger') || isOfUser)) return false;
   return asked === 'where' || (asked === 'list' && !parts.has('facet') && !parts.has('word', 'back'));

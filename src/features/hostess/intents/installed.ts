@@ -108,6 +108,12 @@ const COUNT = said(
   'paquetes están instalados',
   'paquets sont installés',
 );
+const NO_LIST = said(
+  'Their names are not listed here: ask for one of them, or dpkg -l or rpm -qa lists all',
+  'Ihre Namen werden hier nicht aufgezählt: fragen Sie nach einem davon; dpkg -l oder rpm -qa zählt alle auf',
+  'Sus nombres no se enumeran aquí: pregunte por uno; dpkg -l o rpm -qa los enumera todos',
+  'Leurs noms ne sont pas listés ici : demandez-en un ; dpkg -l ou rpm -qa les liste tous',
+);
 const YES = said('Yes', 'Ja', 'Sí', 'Oui');
 
 /** What runs of a program, by its name or another one that it has. */
@@ -148,7 +154,12 @@ export const installed: Intent = {
     const wanted = installedAsked(question.text);
     if (wanted === null) return 0;
     // The comparison of their files has counted them too.
-    if (wanted.wants === 'count' && (known ?? NOTHING).packages.length === 0 && compared !== null) return 0;
+    if (
+      (wanted.wants === 'count' || wanted.wants === 'list') &&
+      (known ?? NOTHING).packages.length === 0 &&
+      compared !== null
+    )
+      return 0;
     const { name, isSaid } = wanted;
     if (isSaid || name === null) return 96;
     const { found, related } = foundIn(known ?? NOTHING, name);
@@ -157,12 +168,14 @@ export const installed: Intent = {
   answer(out, asked) {
     const told = (texts: Said): Plain => plain(texts[out.language]);
     const { name, wants } = installedAsked(asked.question.text) ?? { name: null, wants: 'when' as const };
-    if (wants === 'count' && asked.installed && asked.installed.packages.length > 0) {
+    const isOfAll = wants === 'count' || wants === 'list';
+    if (isOfAll && asked.installed && asked.installed.packages.length > 0) {
       out.put('installed', foundIn(asked.installed, ''));
       out.say`${out.ground('installed.total')} ${told(COUNT)}.`;
+      if (wants === 'list') out.say`${told(NO_LIST)}.`;
       return true;
     }
-    if (wants === 'count') {
+    if (isOfAll) {
       out.say`${told(UNKNOWN)}: ${told(UNREAD)}.`;
       return false;
     }

@@ -52,7 +52,7 @@ interface Asking {
 
 /** Stands for what was named before. */
 const IT =
-  /\b(?:(?:does|do|is|has|have|did|are) (?:it|they|he)|(?:it|they|he) (?:been|use|uses|need|needs|have|has)|(?:braucht|belegt|hat|nutzt|lauft|verbraucht|benutzt|brauchen) (?:er|es|sie)|(?:utilise|consomme|prend|tourne|a|utilisent)(?: t)? (?:il|elle|ils|elles)|its|dafur)\b/;
+  /\b(?:(?:does|do|is|has|have|did|are|was|were) (?:it|they|he)|(?:it|they|he) (?:been|use|uses|need|needs|have|has)|(?:braucht|belegt|hat|nutzt|lauft|verbraucht|benutzt|brauchen) (?:er|es|sie)|(?:utilise|consomme|prend|tourne|a|utilisent)(?: t)? (?:il|elle|ils|elles)|its|dafur)\b/;
 
 const TOGETHER =
   /\b(?:together|combined|altogether|in total|zusamm?en|insgesamt|in summe|juntos|juntas|en total|en conjunto|ensemble|au total|en tout)\b/;

@@ -10,7 +10,7 @@ const SIGNED_IN = `
 const FAILED_LOGINS =
   'how many failed logins today | any brute force attempts on ssh | fehlgeschlagene Anmeldungen per SSH | intentos de entrada fallidos por ssh | tentatives de connexion échouées';
 const after = (before: string, ask: string, ...says: readonly RegExp[]): Question => ({
-  ...one('workshop', ask, /^query\./, ...says),
+  ...one('workshop', ask, /./, ...says),
   after: before,
 });
 
@@ -226,5 +226,120 @@ export const ACCOUNTS: readonly Question[] = [
     'which binaries were modified | wurden Systemdateien verändert?',
     /^packages\./,
     /passwd/,
+  ),
+  // One account as a whole, and accounts by number, shell and home.
+  ...each(
+    'workshop',
+    'who is anna | what rights does anna have | was darf anna? | qué puede hacer anna | tell me about the user anna | what is anna’s uid',
+    'query.total',
+    /^1 .*anna \(uid 1000; .*sudo/,
+  ),
+  ...each(
+    'workshop',
+    'can daemon log in | peut-on se connecter avec le compte daemon ?',
+    'query.total',
+    /^(?:No|Non) \(0\): .*daemon/,
+  ),
+  ...each(
+    'workshop',
+    'who uses zsh | which user has uid 1001 | accounts with uid above 1000',
+    'query.total',
+    /^1 .*bert/,
+  ),
+  one('workshop', 'whose home is not in /home', 'query.total', /^3 .*root.*backup2.*www-data/),
+  one('workshop', 'is the guest account enabled', 'query.total', /^None \(0\): .*guest/),
+  one('workshop', 'why does backup2 have uid 0', 'query.total', /backup2 \(uid 0.*not recorded/),
+  one('workshop', 'is there any account without sudo that can log in', 'query.total', /^Yes, 1 .*bert/),
+  one('workshop', 'Wer hat hier Adminrechte außer root?', 'query.total', /^2 .*anna.*backup2/),
+  one('workshop', 'did backup2 log in this week', 'query.total', /^No \(0\)/),
+  ...each('workshop', 'how do I add a user | how do I give bert sudo | wie lege ich einen Benutzer an?', {
+    refuses: true,
+    says: [/useradd/],
+  }),
+  ...each('workshop', 'how do I disable root login over ssh | wie deaktiviere ich passwort-login per ssh', {
+    refuses: true,
+    says: [/sshd_config/],
+  }),
+  after('which accounts have never logged in', 'which of them can log in', /^2 .*bert.*backup2/),
+  after('list cron jobs', 'when do they run', /\*\/5 \* \* \* \* \(when\)/),
+  after('which services start at boot', 'are they all running?', /systemctl list-units/),
+  after('is sshd running', 'when was it restarted', /^Since 2026-11-21T22:30/),
+  after('when was the last reboot', 'was it planned?', /journalctl --list-boots/),
+  after('wann war der letzte Neustart', 'war der geplant?', /journalctl --list-boots/),
+  ...each(
+    'workshop',
+    'does every user have a password | haben alle Konten ein Passwort? | ¿todas las cuentas tienen contraseña? | tous les comptes ont-ils un mot de passe ?',
+    'query.total',
+    /^(?:No|Nein|Non) ?: 3 .*root.*www-data/,
+  ),
+  one('workshop', 'which users with sudo are logged in right now?', {
+    refuses: true,
+    says: [/not recorded.*anna/],
+  }),
+  ...each(
+    'workshop',
+    'did the backup job run last night | lief der backup job heute nacht?',
+    'query.total',
+    /(?:not recorded|nicht aufgezeichnet).*backup-agent/,
+  ),
+  one('workshop', 'any new startup entries of root?', /changed$/, /maint/),
+  one('workshop', 'was a new systemd service added today', 'query.total', /None \(0\)/),
+  one('workshop', 'how many times did sshd restart', /start$/, /Earlier starts are not recorded/),
+  one('workshop', 'how do I restart a failed service', /failed_units$/, /^No: failed units/),
+  one(
+    'workshop',
+    'Welche Konten wurden seit letzter Woche benutzt?',
+    'query.total',
+    /^Keine \(0\): .*letzte Anmeldung/,
+  ),
+  ...each(
+    'workshop',
+    'suspicious cron jobs | verdächtige cronjobs? | tareas cron sospechosas',
+    'query.total',
+    /^3 .*maint/,
+  ),
+  one('workshop', 'what starts as root', 'query.total', /^8 startup entries of root/),
+  ...each(
+    'workshop',
+    'are all services up | sind alle dienste ok | ¿están todos los servicios bien? | tous les services sont-ils ok ?',
+    /failed_units$/,
+    /systemctl list-units/,
+  ),
+  ...each(
+    'workshop',
+    'any ssh logins today? | who ssh’d in today',
+    'query.total',
+    /^Whether a login was by SSH is not recorded.*None \(0\)/,
+  ),
+  ...each(
+    'workshop',
+    'letzter login? | when was the last time someone logged in | did anyone log in while I was away',
+    { refuses: true, says: [/anna: 2026-01-02/] },
+  ),
+  ...each('workshop', 'accts w/ ssh keys | wo ist das home von bert', /^query/, /bert/),
+  ...each(
+    'workshop',
+    'how does bert log in | wie meldet sich bert an | ¿cómo entra bert? | comment bert se connecte-t-il ?',
+    'query.total',
+    /^1 .*bert .*2 SSH keys/,
+  ),
+  ...each(
+    'workshop',
+    'does bert’s account expire | is there an account that expires soon | do passwords expire',
+    /^query/,
+    /chage -l/,
+  ),
+  ...each(
+    'workshop',
+    'who created backup2 | when was backup2 created | since when does backup2 exist',
+    /changed$/,
+    /not recorded/,
+  ),
+  ...each('workshop', 'accounts with the same uid | duplicate uids?', 'query.total', /^uid 0: 2 accounts/),
+  ...each(
+    'workshop',
+    'list installed packages | liste alle installierten Pakete',
+    'installed.total',
+    /^4 .*dpkg -l/,
   ),
 ];
