@@ -71,6 +71,7 @@ function missedBy({ reading }: Query, { answer, grounds, intent }: HostessWords)
     `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();
   const isMissed = ({ part, value, text }: Slot): boolean => {
     if (intent !== 'query' && (PLACING.has(part) || NARROWING.has(value))) return true;
+    if (part === 'address') return intent !== 'query' && !held.includes(text);
     if (part !== 'unread' && part !== 'stranger') return false;
     const word = folded(text);
     if (word.length < 3 || !/\p{L}/u.test(word) || HARMLESS.test(word)) return false;

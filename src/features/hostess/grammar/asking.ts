@@ -12,6 +12,8 @@ import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
 import { inFull, isJudging } from '../vitals/again.ts';
 import { vitalPlan } from '../vitals/plan.ts';
+import { aroundTime } from './around.ts';
+import { askedOf } from './asked-of.ts';
 import { canonical } from './canonical.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
@@ -197,8 +199,8 @@ interface Asking {
 function strictPlan({ asked, context, previous, names }: Asking): Planned {
   const now = context.state.snapshot.at;
   const message = withoutGreeting(asked);
-  const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names, asked);
   const plain = plainOf(message);
+  const reading = aroundTime(read(message.replace(NAMED_UID, 'uid $1'), now, names, asked), plain);
   const before = previous === null ? null : previousOf(previous);
   const followed =
     before === null || VERSION.test(bareOf(plain))
@@ -220,6 +222,8 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
     });
     if (since !== null) return { reading, plan: { ...since, language: reading.language }, unclear: false };
   }
+  const of = planOfAsked(message, { asked, context, previous, names });
+  if (of !== null) return of;
   const portOf = (name: string): number | null => {
     const port = context.read(`page.ports[name=${quoted(name)}].port`);
     return typeof port === 'number' ? port : null;
@@ -245,6 +249,31 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
   if (again !== null) return { reading: again, plan: compose(again, names), unclear: false };
   return { reading, plan, unclear: !hasOwn && pointsBack(plain) && bare.split(' ').length < 6 };
 }
+
+/** What is asked of processes that the question describes: their rows, and the question as one that follows. */
+function planOfAsked(message: string, { context, names }: Asking): Planned | null {
+  const of = askedOf(message);
+  if (of === null) return null;
+  const { language } = of;
+  const now = context.state.snapshot.at;
+  const described = read(of.rest, now, names);
+  const rows = of.pid === null ? compose(described, names) : null;
+  if (of.pid === null && rows?.table !== 'processes') return null;
+  const planned = (plan: Plan): Planned => ({
+    reading: { ...described, language },
+    plan: { ...plan, language },
+    unclear: false,
+  });
+  if (rows?.stranger) return planned({ ...rows, kind: 'list' });
+  const before = parse(rows === null ? `processes where pid = ${of.pid}` : bareQuery(rows.query));
+  const reading = read(of.move, now, names);
+  const plan = follow({ message: of.move, plain: of.move, reading, names, context, before });
+  return plan === null ? null : planned(plan);
+}
+
+/** A question for a number asks for these rows too. */
+const bareQuery = (query: string): string =>
+  query.replace(/ select .*?(?= where | order | limit | since | until |$)/, '');
 
 const VERSION =
   /^(?:in )?(?:which|what(?: is the| s the)?|the|welche|was ist die|quelle(?: est la)?|que|cual es la) version(?:en)?(?: (?:is|of|ist|est|es|of it|is it|is that|hat es|tiene))*$/;

@@ -57,7 +57,26 @@ const SENT: readonly (readonly [RegExp, string])[] = [
 /** As it is where it has none of these. */
 const HAS_PASSWORD = /^(?:has|have) ([\w.-]+) (?:got )?a password(?: set)?[?!. ]*$/i;
 
-export function canonical(asked: string): string {
+const COUNTED = '(?= (?:ports?|puertos?|process\\w*|prozess\\w*|procesos?|listeners?)(?!\\p{L}))';
+const MORE_THAN_ONE = new RegExp(
+  `(?<!\\p{L})(more than|mehr als|m[aá]s de|plus de|plus d['’]) ?(?:one|a single|einem|einen|ein|uno?|une?)${COUNTED}`,
+  'iu',
+);
+const SEVERAL = new RegExp(
+  `(?<!\\p{L})(?:(several|multiple|various)|(mehrere[nr]?)|(varios)|(plusieurs))${COUNTED}`,
+  'iu',
+);
+/** A number that is a word. */
+const withNumber = (asked: string): string =>
+  asked
+    .replace(MORE_THAN_ONE, (_, more: string) => `${more.replace(/d['’]$/, 'de')} 1`)
+    .replace(
+      SEVERAL,
+      (_, en, de, es) => `${en ? 'more than' : de ? 'mehr als' : es ? 'más de' : 'plus de'} 1`,
+    );
+
+export function canonical(written: string): string {
+  const asked = withNumber(written);
   const user = HAS_PASSWORD.exec(asked.trim())?.[1];
   if (user !== undefined) return `does ${user} have a password?`;
   const plain = plainOf(asked.trim());

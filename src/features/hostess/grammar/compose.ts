@@ -1,9 +1,11 @@
 /** Composes a query from the parts of a question. It answers null unless every number, name, time and word of the question has its place. Pure. */
 
+import { addresses } from './addresses.ts';
 import { childrenOf } from './children.ts';
 import { comparison, share } from './compare.ts';
 import { Draft } from './draft.ts';
 import { finding, inPart, numbers, program, time, traits, users } from './filters.ts';
+import { havingOf } from './having.ts';
 import { ofOneThing, unknownUser } from './one-thing.ts';
 import { outcomeOf } from './outcome.ts';
 import { Parts } from './parts.ts';
@@ -22,7 +24,7 @@ const NAMED: ReadonlySet<Slot['part']> = new Set([
   'check',
 ]);
 
-const STAGES = [inPart, numbers, users, program, finding, time, traits];
+const STAGES = [inPart, addresses, numbers, users, program, finding, time, traits];
 
 const isMachine = (slot: Slot | undefined): boolean => slot?.part === 'word' && slot.value === 'machine';
 
@@ -36,6 +38,16 @@ const withoutServer = (slots: readonly Slot[]): readonly Slot[] =>
       (before === 'program' || before === 'stranger')
     );
   });
+
+/** "By someone other than root": of whom, and not for each. */
+const withoutBy = (slots: readonly Slot[]): readonly Slot[] => {
+  const told = slots.filter(({ part }) => part !== 'filler');
+  return told.filter(({ part, value }, at) => {
+    const [next, second] = told.slice(at + 1, at + 3);
+    const isNot = next?.part === 'word' && next.value === 'not';
+    return !(part === 'word' && value === 'per' && (isNot ? second : next)?.part === 'user');
+  });
+};
 
 /** Of what a question about programs, listeners or accounts names, what nothing is known of: at most two names. */
 function asStrangers({ slots, language }: Reading): readonly Slot[] {
@@ -96,7 +108,7 @@ function asProgram(slots: readonly Slot[]): readonly Slot[] {
 }
 
 export function compose(reading: Reading, programs: Programs): Plan | null {
-  const { slots } = new Parts(withoutServer(asProgram(asStrangers(reading))));
+  const { slots } = new Parts(withoutBy(withoutServer(asProgram(asStrangers(reading)))));
   const unknown = unknownUser(slots, reading);
   if (unknown !== null) return unknown;
   if (slots.some(({ part }) => part === 'unread')) return null;
@@ -156,6 +168,8 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   // A name beside a machine may be that of another one.
   if (parts.takeAll('word', 'machine').length > 0 && parts.has('stranger')) return null;
 
+  const having = asked === 'list' || asked === 'who' ? havingOf(parts, base) : null;
+  if (having !== null) return having;
   const special = ofOneThing(parts, asked, base);
   if (special !== undefined) return special;
 
@@ -174,7 +188,9 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
     if (one.part === 'number' && before !== undefined && isProcessWord(before))
       parts.slots[at] = { ...one, place: 'pid' };
   });
-  const wants = table === 'startup' && asked === 'where' ? 'list' : asked;
+  // "From outside or only from localhost": what is there, and how it can be reached.
+  const isEither = table === 'listeners' && takeEither(parts);
+  const wants = isEither || (table === 'startup' && asked === 'where') ? 'list' : asked;
   const draft = new Draft({ parts, asked: wants, table, about, programs }, base);
   // A number before the noun is how many are wanted.
   parts.slots.forEach((one, at) => {
@@ -206,5 +222,17 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   if (table === 'accepted') parts.takeAll('trait', 'accepted');
   if (table === 'blind') parts.takeAll('facet', 'check');
   if (parts.takeAll('word', 'children').length > 0) return childrenOf(draft);
-  return STAGES.every((stage) => stage(draft)) ? outcomeOf(draft) : null;
+  const plan = STAGES.every((stage) => stage(draft)) ? outcomeOf(draft) : null;
+  return plan !== null && isEither && plan.kind === 'list' ? { ...plan, column: 'scope' } : plan;
+}
+
+/** Whether it asks which of both it is; the words for it are taken out. */
+function takeEither(parts: Parts): boolean {
+  const [one, other] = ['public', 'loopback'].map((value) =>
+    parts.slots.find((slot) => slot.part === 'trait' && slot.value === value && slot.negated !== true),
+  );
+  if (one === undefined || other === undefined || !parts.has('word', 'or')) return false;
+  for (const value of ['public', 'loopback']) parts.takeAll('trait', value);
+  parts.takeAll('word', 'or');
+  return true;
 }

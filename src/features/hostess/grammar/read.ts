@@ -6,7 +6,7 @@ import { type Moment, momentIn } from '../times.ts';
 import { isMachine } from '../vitals/vocabulary.ts';
 import { withoutPoliteness } from './polite.ts';
 import { repaired } from './repair.ts';
-import { type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
+import { LANGUAGES, type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
 
 export type SlotPart =
   | Part
@@ -18,6 +18,7 @@ export type SlotPart =
   | 'about'
   | 'stranger'
   | 'match'
+  | 'address'
   | 'unread';
 
 /** A part of the question, in its order. */
@@ -231,6 +232,12 @@ export function read(message: string, now: Instant, names: Names, whole = messag
       if (part === 'word' && IN_PART.has(value)) at = partOfName(value, tokens, at, slots);
       continue;
     }
+    const foreign = isOtherTable(word, language);
+    if (foreign !== null) {
+      slots.push({ ...foreign, text: written });
+      at += 1;
+      continue;
+    }
     // "TCP-Ports" is two words, and "Login-Shell" a phrase of two.
     const halves = word.split('-');
     const isPhrase = [words, english].some(({ phrases }) => phrases.has(halves.join(' ')));
@@ -283,6 +290,15 @@ export function read(message: string, now: Instant, names: Names, whole = messag
     slots.unshift({ part: 'kind', value: 'whether', text: '' });
   const respelled = repairs.reduce((whole, [written, meant]) => whole.replace(written, meant), text);
   return { language, slots, moment, respelled: repairs.length === 0 ? null : respelled };
+}
+
+/** A table in another language than that of the question: "wat Prozesse run". */
+function isOtherTable(word: string, language: Language): Pick<Slot, 'part' | 'value'> | null {
+  if (word.length <= SHORT) return null;
+  for (const other of LANGUAGES)
+    for (const [part, value] of (other === language ? undefined : vocabulary(other).phrases.get(word)) ?? [])
+      if (part === 'table') return { part, value };
+  return null;
 }
 
 /** The text that a name contains, begins or ends with: behind the word, or in German before it. Where the next word begins. */
@@ -353,10 +369,13 @@ const BEFORE_USER =
 const BEFORE_PLACE = /^(?:on|at|auf|bei|en|sur|chez)$/;
 /** Value of an unread word that no language is known to have: it may be a name. */
 export const UNKNOWN = 'unknown';
+/** Addresses that every machine has. */
+const ANY_ADDRESS = /^(?:0\.0\.0\.0|127\.\d+\.\d+\.\d+)$/;
 const ODD = /[\d_/]|\w\.\w/;
 
 function nameOf(text: string, names: Names, before: string): Slot {
   const slot = (part: SlotPart, value = text): Slot => ({ part, value, text });
+  if (ANY_ADDRESS.test(text)) return slot('address');
   // Addresses, and what is no word at all.
   if (/^\d+(?:\.\d+){3}$|@/.test(text) || !/\p{L}/u.test(text)) return slot('unread');
   const port = names.deskPort(text);
@@ -368,6 +387,7 @@ function nameOf(text: string, names: Names, before: string): Slot {
   if (low !== text && names.isUser(low) && !names.isOrdinary(plainOf(text))) return slot('user', low);
   if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
   if (names.isAbout(text)) return slot('about');
+  if (text === 'nobody' && BEFORE_USER.test(before)) return { ...slot('stranger'), place: 'user' };
   if (names.isOrdinary(plainOf(text)) || isMachine(plainOf(text))) return slot('unread');
   if (isProgramName(text)) return slot('stranger');
   if (BEFORE_PLACE.test(before)) return slot('unread', UNKNOWN);

@@ -83,7 +83,7 @@ export function tableOf(parts: Parts, asked: string): string | null {
     return 'accounts';
   if (ON_STARTUP.some(([part, value]) => parts.has(part, value)) && names.size === 0) return 'startup';
   if (names.size === 0 && asksWhatStarts(parts, asked)) return 'startup';
-  if (names.has('listeners')) return 'listeners';
+  if (names.has('listeners') || parts.has('address')) return 'listeners';
   if (names.has('ports')) return 'ports';
   const port = parts.has('word', 'port');
   if (
@@ -109,6 +109,7 @@ export function tableOf(parts: Parts, asked: string): string | null {
   if (
     parts.has('facet', 'program') ||
     parts.has('program') ||
+    (parts.has('stranger') && parts.has('column', 'pid')) ||
     parts.has('verb', 'run') ||
     parts.has('user') ||
     parts.has('column', 'threads') ||

@@ -83,4 +83,56 @@ export const RUNNING: readonly Question[] = [
   ask('is swap used?', /^No: 0 GiB/),
   unknown("what's eating my disk space", /not measured/),
   unknown('was belegt den meisten Plattenplatz?', /nicht gemessen/),
+  // Parents, numbers and paths of processes that are described.
+  healthy(
+    "what's the parent of the chromium processes",
+    /^1 \(parent pid\): chromium \(pid 1310\);.*Process 1310 is chromium/,
+  ),
+  ask(
+    'how many sleep processes are hanging around, and who is their parent',
+    /^1 \(parent pid\): sleep.*Process 1 is systemd/,
+  ),
+  ask('padre del proceso 520', /^1 \(pid del proceso padre\): sshd.*es systemd/),
+  ask('wer ist der Elternprozess von sshd', /^1 \(PID des Elternprozesses\).*ist systemd/),
+  ask('quel est le parent de sshd ?', /^1 \(pid du parent\).*est systemd/),
+  ask('pid of dockerd?', /^None \(0\): .*"dockerd" runs here/),
+  ask('where is the executable of node', /^\/usr\/bin\/node/),
+  ask('¿dónde está el ejecutable de sshd?', /^\/usr\/sbin\/sshd/),
+  ask('where is the executable of that bash process running as nobody', /no accounts called "nobody"/),
+  // Who and when.
+  ask(
+    'python3 processes started in the last hour by someone other than root',
+    /^1 process not of root of python3/,
+  ),
+  ask('which processes appeared in the last 25 minutes', /^1 process that started .*less/),
+  ask('show me programs whose executable was deleted but still running', /^None \(0\): [^"]*$/),
+  ask('wat prozesses run as root', /^13 processes of root/),
+  // Listeners by user, number, address.
+  ask('list all processes run by root that listen on a network port', /^4 listeners of root/),
+  ask(
+    'all listening ports above 1024 that are not bound to localhost',
+    /^2 listeners above port 1024 reachable/,
+  ),
+  ask(
+    '¿Qué programas escuchan en más de un puerto?',
+    /^\/usr\/local\/bin\/orderd: 3 puertos; \/usr\/bin\/node: 3 puertos/,
+  ),
+  ask('welche Programme lauschen auf mehreren Ports', /orderd: 3 Ports; /),
+  ask("quels programmes écoutent sur plus d'un port ?", /orderd: 3 ports ; |orderd: 3 ports; /),
+  ask('which users run more than 5 processes', /^root: 13 processes/),
+  ask('which programs have more than one process', /^node: 2 processes/),
+  ask(
+    'welche dienste lauschen auf 0.0.0.0 und gehören nicht root',
+    /^1 Listener auf 0\.0\.0\.0 nicht von root/,
+  ),
+  ask(
+    'is port 5432 reachable from outside or only from localhost?',
+    /^None \(0\): there are no listeners on port 5432\.$/,
+  ),
+  ask('ist port 22 von außen oder nur lokal erreichbar', /^1 Listener auf Port 22: .*von außen erreichbar/),
+  // A time of day.
+  ask('what happened around 7:30', /^2 events .*06:30.*until .*08:30/),
+  ask('what happened around 3 am', /nothing is recorded of that time/),
+  after('what is on port 80', 'and who started it?', /nothing listens there/),
+  after('who holds port 22?', '¿y de qué usuario es?', /^root/),
 ];
