@@ -3,12 +3,17 @@
 import { parse } from '../../../query/parse.ts';
 import { queryText, valueText } from '../../../query/text.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
+import { compared } from './conditions.ts';
+import { joined, partsOf } from './follow-rows.ts';
 import type { Parts } from './parts.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Slot } from './read.ts';
-import { type Condition, said, TABLES } from './tables.ts';
+import { type Condition, type Said, said, TABLES } from './tables.ts';
+import type { Language } from './vocabulary.ts';
 
 const MOST_GROUPS = 100;
+/** As many entries as a list of a query has. */
+const MOST_LISTED = 32;
 
 type Compares = (value: number, than: number) => boolean;
 const OPERATORS: Readonly<Record<string, Compares>> = {
@@ -23,21 +28,19 @@ const isPort = ({ part, value }: Slot): boolean =>
   (part === 'word' && value === 'port') || (part === 'table' && value === 'listeners');
 const isProcess = ({ part, value }: Slot): boolean => part === 'table' && value === 'processes';
 
-const words = (operator: string, number: number, ofPorts: boolean): Condition => {
-  const [en, de, es, fr] = ofPorts
-    ? ['ports', 'Ports', 'puertos', 'ports']
-    : ['processes', 'Prozesse', 'procesos', 'processus'];
-  return {
-    query: '',
-    words: said(
-      `(${en} ${operator} ${number})`,
-      `(${de} ${operator} ${number})`,
-      `(${es} ${operator} ${number})`,
-      `(${fr} ${operator} ${number})`,
-    ),
-    step: null,
-  };
+const NOUNS = {
+  ports: said('ports', 'Ports', 'puertos', 'ports'),
+  processes: said('processes', 'Prozessen', 'procesos', 'processus'),
 };
+const ONE = said('one', 'einem', 'uno', 'un');
+
+const NONE = said('none', 'keine', 'ninguno', 'aucun');
+
+/** "None with more than 3 ports"; the question may have one as a word. */
+function noneWith(operator: string, number: number, noun: Said, language: Language): string {
+  const with_ = compared('#', operator, number).words[language].replace('#', noun[language]);
+  return `${NONE[language]} ${with_.replace(/\b1\b/, ONE[language])}`;
+}
 
 /** The groups of the answer whose figure fits, as a query of their own. */
 const fitting =
@@ -49,18 +52,10 @@ const fitting =
     const named = values.filter((one) => typeof one === 'string' || typeof one === 'number');
     const query = parse(record.query);
     const list = named.map((one) => (typeof one === 'number' ? String(one) : valueText(String(one))));
-    const chosen = parse(
-      `${query.from.text} where ${list.length === 0 ? 'not pid' : `${group} in (${list.slice(0, 32).join(', ')})`}`.replace(
-        'not pid',
-        group === 'uid' ? 'uid = -1' : `${group} = ""`,
-      ),
-    ).where;
-    const where =
-      query.where === null
-        ? chosen
-        : chosen === null
-          ? query.where
-          : { kind: 'and' as const, parts: [query.where, chosen] };
+    const none = group === 'uid' ? 'uid = -1' : `${group} = ""`;
+    const condition = list.length === 0 ? none : `${group} in (${list.slice(0, MOST_LISTED).join(', ')})`;
+    const { where: chosen } = parse(`${query.from.text} where ${condition}`);
+    const where = joined([...partsOf(query.where), ...partsOf(chosen)]);
     return queryText({ ...query, where });
   };
 
@@ -94,8 +89,14 @@ export function havingOf(parts: Parts, base: Omit<Plan, 'kind' | 'table' | 'quer
   const where = traits.length === 0 ? '' : ` where ${traits.map(({ query }) => query).join(' and ')}`;
   return {
     ...base,
-    ...{ kind: 'groups', table, column: group, conditions: [...traits, words(operator.value, n, ofPorts)] },
+    ...{
+      kind: 'groups',
+      table,
+      column: group,
+      conditions: traits,
+    },
     query: `${table} select ${group}, ${figure}${where} group by ${group} order by -${figure} limit ${MOST_GROUPS}`,
+    name: noneWith(operator.value, n, ofPorts ? NOUNS.ports : NOUNS.processes, base.language),
     steps: [fitting(group, figure, (value) => compares(value, n))],
   };
 }

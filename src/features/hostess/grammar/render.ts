@@ -148,7 +148,7 @@ export class Saying extends Caveats {
     const { column, limit } = this.plan;
     if (this.record.rows.length === 0 || column === null) {
       this.out
-        .say`${this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${this.out.ground(`${ROOT}.matched`)}): ${this.noneText()}.`;
+        .say`${this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${this.out.ground(`${ROOT}.matched`)}): ${this.plan.name === null ? this.noneText() : plain(this.plan.name)}.`;
       return true;
     }
     const sum = Object.keys(this.record.rows[0] ?? {}).find((name) => /^(?:sum|distinct)\(/.test(name));

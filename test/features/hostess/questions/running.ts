@@ -132,7 +132,7 @@ export const RUNNING: readonly Question[] = [
   ask('ist port 22 von außen oder nur lokal erreichbar', /^1 Listener auf Port 22: .*von außen erreichbar/),
   // A time of day.
   ask('what happened around 7:30', /^2 events .*06:30.*until .*08:30/),
-  ask('what happened around 3 am', /nothing is recorded of that time/),
-  after('what is on port 80', 'and who started it?', /nothing listens there/),
+  unknown('what happened around 3 am', /nothing is recorded of that time/),
+  { ...unknown('and who started it?', /nothing listens there/), after: 'what is on port 80' },
   after('who holds port 22?', '¿y de qué usuario es?', /^root/),
 ];
