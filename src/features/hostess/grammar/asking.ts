@@ -13,7 +13,7 @@ import type { QueryContext } from '../query-context.ts';
 import { inFull, isJudging } from '../vitals/again.ts';
 import { vitalPlan } from '../vitals/plan.ts';
 import { aroundTime } from './around.ts';
-import { askedOf } from './asked-of.ts';
+import { askedOf, twoIn } from './asked-of.ts';
 import { canonical } from './canonical.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
@@ -222,7 +222,8 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
     });
     if (since !== null) return { reading, plan: { ...since, language: reading.language }, unclear: false };
   }
-  const of = planOfAsked(message, { asked, context, previous, names });
+  const asking = { asked, context, previous, names };
+  const of = planOfAsked(message, asking) ?? planOfTwo(message, asking);
   if (of !== null) return of;
   const portOf = (name: string): number | null => {
     const port = context.read(`page.ports[name=${quoted(name)}].port`);
@@ -269,6 +270,33 @@ function planOfAsked(message: string, { context, names }: Asking): Planned | nul
   const reading = read(of.move, now, names);
   const plan = follow({ message: of.move, plain: of.move, reading, names, context, before });
   return plan === null ? null : planned(plan);
+}
+
+/** What can be asked of rows together with the question for them. */
+const TOGETHER: ReadonlySet<string> = new Set(['since', 'user', 'pid', 'ports', 'threads', 'path', 'parent']);
+
+const NAMES_ROWS = /^\(?(?:comm|executable|port|pid|uid|scope) /;
+
+/** "Is sshd running, and since when": the second question, of the rows of the first. */
+function planOfTwo(message: string, { context, names }: Asking): Planned | null {
+  const [first, second] = twoIn(message) ?? [];
+  if (first === undefined || second === undefined) return null;
+  const now = context.state.snapshot.at;
+  const described = read(first, now, names);
+  const plain = plainOf(second);
+  const { move } = moveOf(bareOf(plain), described.language) ?? {};
+  if (move === undefined || !TOGETHER.has(move)) return null;
+  const rows = compose(described, names);
+  const isOfRows = rows !== null && (rows.kind === 'list' || rows.kind === 'whether') && rows.limit === null;
+  if (!isOfRows || (rows.table !== 'processes' && rows.table !== 'listeners')) return null;
+  // Whether they are confined, for example, is asked too.
+  if (rows.kind === 'whether' && !rows.conditions.every(({ query }) => NAMES_ROWS.test(query))) return null;
+  if (rows.stranger !== null) return { reading: described, plan: rows, unclear: false };
+  const reading = read(second, now, names);
+  const before = parse(bareQuery(rows.query));
+  const plan = follow({ message: second, plain, reading, names, context, before });
+  const { language } = described;
+  return plan === null ? null : { reading: described, plan: { ...plan, language }, unclear: false };
 }
 
 /** A question for a number asks for these rows too. */

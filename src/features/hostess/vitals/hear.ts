@@ -72,6 +72,28 @@ const AMOUNT = new RegExp(
   'g',
 );
 
+const BETWEEN = new RegExp(
+  `\\b(?:between|zwischen|entre) (\\d[\\d.,]*) ?([a-z%]+)? (and|und|y|et) (\\d[\\d.,]*) ?(${Object.keys(UNIT_BYTES).join('|')}|%)`,
+);
+const LIMITS: Readonly<Record<string, readonly [string, string]>> = {
+  and: ['more than', 'less than'],
+  und: ['mehr als', 'weniger als'],
+  y: ['mas de', 'menos de'],
+  et: ['plus de', 'moins de'],
+};
+/** "Between 1 and 2 GB" is more than the one and less than the other. */
+function asLimits(
+  _: string,
+  from: string,
+  unit: string | undefined,
+  and: string,
+  to: string,
+  end: string,
+): string {
+  const [more, less] = LIMITS[and] as readonly [string, string];
+  return `${more} ${from} ${unit ?? end} ${less} ${to} ${end}`;
+}
+
 const amountOf = (number: string, unit = ''): Omit<Amount, 'compare' | 'text'> => {
   const value = Number(number.replace(',', '.'));
   if (/^(?:%|p)/.test(unit)) return { value, unit: '%' };
@@ -220,10 +242,12 @@ export function hear(message: string, now: Instant, known: Known, otherwise: Lan
   const whole = plainOf(text).replace(POLITE, ' ').replace(/\s+/g, ' ').trim();
   const { moment, rest: untimed } = momentIn(whole, now, ` ${TIME_MARK} `);
   const numbers: { readonly amount: Omit<Amount, 'compare' | 'text'>; readonly text: string }[] = [];
-  const rest = untimed.replace(AMOUNT, (all: string, number: string, unit?: string) => {
-    numbers.push({ amount: amountOf(number, unit), text: all });
-    return ` ${AMOUNT_MARK} `;
-  });
+  const rest = untimed
+    .replace(BETWEEN, asLimits)
+    .replace(AMOUNT, (all: string, number: string, unit?: string) => {
+      numbers.push({ amount: amountOf(number, unit), text: all });
+      return ` ${AMOUNT_MARK} `;
+    });
   const tokens = tokensOf(rest, text);
   for (const [at, { plain }] of [...tokens.entries()].reverse()) {
     const parts = plain.length < 9 || isOrdinary(plain) ? null : halvesOf(plain, vitalWords('de').nouns);

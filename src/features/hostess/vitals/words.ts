@@ -153,11 +153,11 @@ o least: least|lowest|smallest|minimum|fewest
   moins|le moins|le moins de|minimum
 o more: more than|over|above|greater than|at least|bigger than|larger than|higher than|exceeds|exceed|exceeding|beyond|hotter than|more
   mehr als|uber|oberhalb|mindestens|grosser als|hoher als|mehr|heisser als
-  mas de|mas que|superior a|por encima de|al menos|mayor que|mayor de|supera|superan|mayores de|mas alta que|mas alto que
+  mas de|mas del|mas que|superior a|por encima de|al menos|mayor que|mayor de|supera|superan|mayores de|mas alta que|mas alto que
   plus de|superieur a|superieure a|au dessus de|au moins|depasse|depassent|plus que|plus haut que|plus elevee que
 o less: less than|under|below|at most|lower than|smaller than|fewer than|less
   weniger als|unter|unterhalb|hochstens|niedriger als|kleiner als|weniger
-  menos de|menos que|inferior a|por debajo de|como mucho|menor que|menor de
+  menos de|menos del|menos que|inferior a|por debajo de|como mucho|menor que|menor de
   moins de|inferieur a|inferieure a|en dessous de|au plus|moins que
 p process: process|processes|proc|procs|program|programs|programme|programmes|app|apps|application|applications|task|tasks|daemon|daemons|binary|pid|pids|service|services|software|consumer|consumers|hog|hogs|eaters|eater|users of
   prozess|prozesse|prozessen|prozesses|programm|programme|programmen|anwendung|anwendungen|dienst|dienste|app|apps|task|tasks|verbraucher|fresser|speicherfresser
