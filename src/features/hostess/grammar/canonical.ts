@@ -75,8 +75,12 @@ const withNumber = (asked: string): string =>
       (_, en, de, es) => `${en ? 'more than' : de ? 'mehr als' : es ? 'más de' : 'plus de'} 1`,
     );
 
+/** Where homes are. */
+const HOMES =
+  /(?<!\p{L})(from|out of|in|aus|desde|en|depuis|dans) (?:a |the |den |einem |un |una |los |el |la |les |le )?(?:home[- ](?:director(?:y|ies)|folders?|dirs?|verzeichniss?e?n?|ordnern?)|(?:directorios?|carpetas?) (?:home|personal(?:es)?)|(?:dossiers?|r[eé]pertoires?) (?:personnels?|home))(?!\p{L})/iu;
+
 export function canonical(written: string): string {
-  const asked = withNumber(written);
+  const asked = withNumber(written).replace(HOMES, '$1 /home');
   const user = HAS_PASSWORD.exec(asked.trim())?.[1];
   if (user !== undefined) return `does ${user} have a password?`;
   const plain = plainOf(asked.trim());

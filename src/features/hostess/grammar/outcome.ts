@@ -209,6 +209,12 @@ export function outcomeOf(draft: Draft): Plan | null {
     draft.column = group;
     return draft.plan('groups', draft.query('', `group by ${group} order by -count()`));
   }
+  // "Top 3 users by number of processes".
+  if (draft.limit !== null && facets.length === 1 && group !== null && known === null) {
+    draft.column = group;
+    const more = `group by ${group} order by -count() limit ${draft.limit}`;
+    return draft.plan('groups', draft.query('', more));
+  }
   if (per || draft.limit !== null) return null;
   // "When did someone last log in."
   const isLastLogin = table === 'accounts' && known === 'last_login' && draft.conditions.length === 0;

@@ -1,4 +1,5 @@
 /** Reads a question as parts of a query: words of the grammar, numbers, times, and names of what there is. Pure. */
+import { isLoopback, isWildcard } from '../../../base/addresses.ts';
 import type { Instant } from '../../../engine/snapshot.ts';
 import { isProgramName } from '../families.ts';
 import { unmarked } from '../knowledge.ts';
@@ -369,13 +370,12 @@ const BEFORE_USER =
 const BEFORE_PLACE = /^(?:on|at|auf|bei|en|sur|chez)$/;
 /** Value of an unread word that no language is known to have: it may be a name. */
 export const UNKNOWN = 'unknown';
-/** Addresses that every machine has. */
-const ANY_ADDRESS = /^(?:0\.0\.0\.0|127\.\d+\.\d+\.\d+)$/;
 const ODD = /[\d_/]|\w\.\w/;
 
 function nameOf(text: string, names: Names, before: string): Slot {
   const slot = (part: SlotPart, value = text): Slot => ({ part, value, text });
-  if (ANY_ADDRESS.test(text)) return slot('address');
+  // Addresses that every machine has.
+  if (isWildcard(text) || isLoopback(text)) return slot('address');
   // Addresses, and what is no word at all.
   if (/^\d+(?:\.\d+){3}$|@/.test(text) || !/\p{L}/u.test(text)) return slot('unread');
   const port = names.deskPort(text);

@@ -231,6 +231,18 @@ trait lsm: apparmor|selinux|by apparmor|by selinux|under apparmor|confined by ap
   apparmor|selinux|mit apparmor|durch apparmor|unter apparmor
   apparmor|selinux|con apparmor|por apparmor|bajo apparmor
   apparmor|selinux|avec apparmor|par apparmor|sous apparmor
+trait sleeping: sleeping|asleep|in state s|in s state
+  schlafend|schlafende|schlafenden|schlafen|im zustand s
+  durmiendo|dormidos|dormido|en estado s
+  dormants|endormis|en sommeil|dans l etat s
+trait stopped: stopped|paused|suspended|in state t|in t state
+  angehalten|angehaltene|angehaltenen|pausiert|gestoppt|gestoppte|im zustand t
+  detenidos|detenido|parados|pausados|suspendidos|en estado t
+  arretes|suspendus|en pause|dans l etat t
+trait in-wait: in d state|in state d|uninterruptible|in uninterruptible sleep|waiting for a disk|waiting for disk|stuck in d state
+  im zustand d|d zustand|im d zustand|ununterbrechbar|ununterbrechbare
+  en estado d|ininterrumpibles|ininterrumpible
+  dans l etat d|en etat d|ininterruptibles|ininterruptible
 trait zombie: zombie|zombies|defunct|dead|zombie processes|zombified|defunct processes
   zombie|zombies|tot|tote|zombieprozesse|zombie prozesse
   zombi|zombis|zombie|zombies|muertos|procesos zombi|procesos zombis|procesos zombie

@@ -57,11 +57,22 @@ const BEGINS = said(
 );
 const NOW = said('Now it answers', 'Jetzt antwortet sie mit', 'Ahora responde', 'Maintenant il répond');
 const MOST_SHOWN = 6;
+const FIRST = /^first probe/;
+const SHARES = said(
+  'The share of time that it was up is in the table sites',
+  'Der Anteil der Zeit, in der sie oben war, steht in der Tabelle sites',
+  'La parte del tiempo en que estuvo activo está en la tabla sites',
+  'La part du temps pendant laquelle il répondait est dans la table sites',
+);
+const UP_TIME =
+  /\b(?:availability|available|up ?time|since when|how long|verfugbarkeit|verfugbar|seit wann|wie lange|disponibilidad|desde cuando|cuanto tiempo|disponibilite|depuis quand|combien de temps|percent\w*|prozent\w*|porcentaje|pourcentage)\b/;
 
 /** Where the question is about the site, or names nothing else. */
 const isOfSite = ({ reading }: Query): boolean =>
   !reading.slots.some(
-    ({ part: one }) => one === 'program' || one === 'stranger' || one === 'deskport' || one === 'number',
+    ({ part: one, text }) =>
+      one === 'number' ||
+      ((one === 'program' || one === 'stranger' || one === 'deskport') && !/^https?$/i.test(text)),
   );
 
 /** False where no probe can answer it. */
@@ -73,12 +84,15 @@ function hasProbes(out: AnswerBuilder, told: Told): boolean {
 }
 
 const DOWNTIMES: Fact = {
-  asks: new RegExp(`\\b${SITE}\\b.*\\b${DOWN}\\b|\\b${DOWN}\\b.*\\b${SITE}\\b|\\b${DOWNTIME}\\b`),
-  not: /\b(?:alert\w*|alarm\w*|notif\w*|mail\w*|why|warum|wieso|por que|pourquoi|if|wenn|falls|cuando (?:cae|este)|service|services|dienste?|servicios?|desk|power|strom|network|internet|finding\w*|check\w*)\b/,
+  asks: new RegExp(
+    `\\b${SITE}\\b.*\\b${DOWN}\\b|\\b${DOWN}\\b.*\\b${SITE}\\b|\\b${DOWNTIME}\\b|${UP_TIME.source}.*\\b${SITE}\\b|\\b${SITE}\\b.*${UP_TIME.source}`,
+  ),
+  not: /\b(?:takes?|answers?|respon\w*|antwort\w*|tarda\w*|repond\w*|loads?|laden|cargar|slow|fast|speed|alert\w*|alarm\w*|notif\w*|mail\w*|why|warum|wieso|por que|pourquoi|if|wenn|falls|cuando (?:cae|este)|service|services|dienste?|servicios?|desk|power|strom|network|internet|finding\w*|check\w*)\b/,
   where: (asked) =>
-    isOfSite(asked) && (asked.reading.moment !== null || PAST.test(plainOf(asked.question.text))),
-  tell(out, told, { reading, context }) {
-    out.suggest('desk public', 'desk query site_downs');
+    isOfSite(asked) &&
+    (asked.reading.moment !== null || [PAST, UP_TIME].some((one) => one.test(plainOf(asked.question.text)))),
+  tell(out, told, { question, reading, context }) {
+    out.suggest('desk public', "desk query 'sites select name, state, since, up_day, up_week, up_month'");
     if (!hasProbes(out, told)) return false;
     const lines = out.read<readonly { at: string; changed: string }[]>('site.history') ?? [];
     const { moment } = reading;
@@ -86,7 +100,9 @@ const DOWNTIMES: Fact = {
     const until =
       moment === null ? Infinity : (moment.untilMs ?? (moment.how === 'until' ? moment.ms : Infinity));
     const within = lines.flatMap(({ at, changed }, place) =>
-      changed !== '' && Date.parse(at) >= from && Date.parse(at) < until ? [place] : [],
+      changed !== '' && !FIRST.test(changed) && Date.parse(at) >= from && Date.parse(at) < until
+        ? [place]
+        : [],
     );
     const first = out.ground(`site.history[${lines.length - 1}].at`);
     if (Date.parse(String(first.value)) >= until) {
@@ -109,6 +125,7 @@ const DOWNTIMES: Fact = {
         );
       out.say`${plain(told(CHANGES))}: ${plain(list.map(({ text }) => text).join('; '))}.`;
     }
+    if (UP_TIME.test(plainOf(question.text))) out.say`${plain(told(SHARES))}.`;
     out.say`${plain(told(BEGINS))} ${first}. ${plain(told(NOW))} ${out.ground('site.status')}.`;
     return true;
   },
@@ -172,38 +189,59 @@ const REDIRECTS: Fact = {
   },
 };
 
-const WEB_SERVERS = ['nginx', 'apache2', 'httpd', 'caddy', 'lighttpd', 'haproxy', 'traefik'];
-const RUNS = said(
-  'Web servers that run',
-  'Webserver, die laufen',
-  'Servidores web en marcha',
-  'Serveurs web qui tournent',
-);
+interface Kind {
+  readonly asks: RegExp;
+  readonly names: readonly string[];
+  /** What the site answers belongs to it. */
+  readonly ofSite?: true;
+}
+const KINDS: readonly Kind[] = [
+  {
+    asks: /\b(?:web ?servers?|http ?servers?|servidor(?:es)? (?:web|http)|serveurs? (?:web|http)|(?:is|does|lauft|geht|funktioniert|funciona|marche|fonctionne)\b.*\bhttps?)\b/,
+    names: ['nginx', 'apache2', 'httpd', 'caddy', 'lighttpd', 'haproxy', 'traefik'],
+    ofSite: true,
+  },
+  {
+    asks: /\b(?:databases?|database servers?|datenbanken?|datenbankserver|bases? de datos|bases? de donnees)\b/,
+    names: ['postgres', 'mysqld', 'mariadbd', 'mongod', 'redis-server', 'influxd', 'memcached'],
+  },
+  {
+    asks: /\b(?:(?:web ?)?browsers?|navegador(?:es)?|navigateurs?)\b/,
+    names: ['chromium', 'chrome', 'firefox', 'firefox-esr', 'brave', 'opera', 'epiphany'],
+  },
+];
+const RUNS = said('Running', 'Es laufen', 'Se ejecutan', 'Tournent');
 const NONE_RUNS = said(
-  'No program that is known to me as a web server runs',
-  'Kein Programm läuft, das ich als Webserver kenne',
-  'No se ejecuta ningún programa que yo conozca como servidor web',
-  'Aucun programme que je connais comme serveur web ne tourne',
+  'No program of that kind that I know runs',
+  'Kein Programm dieser Art läuft, das ich kenne',
+  'No se ejecuta ningún programa de ese tipo que yo conozca',
+  'Aucun programme de ce genre que je connais ne tourne',
 );
 const ANSWERS = said('The site answers', 'Die Site antwortet mit', 'El sitio responde', 'Le site répond');
+const RUNNING =
+  /\b(?:run\w*|up|on|alive|working|which|what|is there|are there|any|lauf\w*|aktiv|welche\w*|gibt es|geht|funktioniert|corr\w*|ejecut\w*|hay|activ\w*|funciona\w*|que|tourn\w*|quels?|y a t il|marche|fonctionne)\b/;
 
-const WEB_SERVER: Fact = {
-  asks: /\b(?:web ?servers?|http ?servers?|servidor(?:es)? (?:web|http)|serveurs? (?:web|http))\b/,
-  not: /\b(?:why|warum|how|wie|como|comment|slow|langsam|lent\w*|version|installed|installiert|instalad\w*|installe\w*|user|port|memory|cpu|ram|when|wann|cuando|quand|since|seit|desde|depuis|restart\w*|start\w*|which machine|findings?)\b/,
-  where: (asked) => isOfSite(asked) && asked.reading.moment === null,
-  tell(out, told, { context }) {
-    const found = WEB_SERVERS.flatMap((name) => context.processes.named([name]).slice(0, 1));
+/** "Is the web server running", "which databases run here": by names of programs. */
+const KIND_OF_PROGRAM: Fact = {
+  asks: new RegExp(KINDS.map(({ asks }) => asks.source).join('|')),
+  not: /\b(?:why|warum|how|wie|como|comment|slow|langsam|lent\w*|version|installed|installiert|instalad\w*|installe\w*|users?|ports?|puertos?|memory|cpu|ram|when|wann|cuando|quand|since|seit|desde|depuis|restart\w*|start\w*|which machine|findings?|history|desk|hostess|state|package\w*|redirect\w*|mcp|key|listen\w*|expose\w*|public|size|history|visit\w*)\b/,
+  where: (asked) =>
+    isOfSite(asked) && asked.reading.moment === null && RUNNING.test(plainOf(asked.question.text)),
+  tell(out, told, { context, question }) {
+    const plainText = plainOf(question.text);
+    const { names, ofSite } = KINDS.find(({ asks }) => asks.test(plainText)) as Kind;
+    const found = names.flatMap((name) => context.processes.named([name]).slice(0, 1));
     const list = found.map(([column, name]) => {
       const rows = `processes[${column}=${quoted(name)}]`;
       return part`${out.ground(`${rows}.comm`)} (pid ${out.ground(`${rows}.pid`)})`;
     });
     if (list.length > 0) out.say`${plain(told(RUNS))}: ${plain(list.map(({ text }) => text).join(', '))}.`;
     else out.say`${plain(told(NONE_RUNS))} (${out.ground('processes.length')}).`;
-    if (out.ground('site.configured').value === true)
+    if (ofSite && out.ground('site.configured').value === true)
       out.say`${plain(told(ANSWERS))} ${out.ground('site.status')}.`;
     out.suggest('desk public', 'desk query listeners');
     return true;
   },
 };
 
-export const SITE_FACTS: readonly Fact[] = [DOWNTIMES, RENEWAL, REDIRECTS, WEB_SERVER];
+export const SITE_FACTS: readonly Fact[] = [DOWNTIMES, RENEWAL, REDIRECTS, KIND_OF_PROGRAM];

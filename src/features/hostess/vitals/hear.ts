@@ -154,7 +154,7 @@ const HARMLESS: ReadonlySet<Concept> = new Set([
 
 /** Of the desk, not of the machine. */
 const OTHER =
-  /\b(?:desk|hostess|yourself|are you|do you|does the service|recheck|user space|in charge|preload|memfd|from memory|in memory|on disk|off disk|du selbst|toi meme|baseline|(?:was|is) (?:your|dein|deine|ton|tu))\b/;
+  /\b(?:load ?balanc\w*|lastverteil\w*|balanceador\w*|repartiteur\w*|desk|hostess|yourself|are you|do you|does the service|recheck|user space|in charge|preload|memfd|from memory|in memory|on disk|off disk|du selbst|toi meme|baseline|(?:was|is) (?:your|dein|deine|ton|tu))\b/;
 /** Asks for a way. */
 const HOW_TO =
   /\b(?:how (?:do|can|should|could|would) (?:i|we|you|one)|how to|wie (?:kann|konnte|muss|soll) (?:ich|man|wir)|wie (?:mache|stelle|richte|installiere|starte) ich|como (?:puedo|hago|se (?:puede|hace)|instalo|reinicio)|comment (?:faire|puis je|je peux|peut on|on|je))\b/;
