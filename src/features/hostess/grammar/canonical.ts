@@ -79,8 +79,17 @@ const withNumber = (asked: string): string =>
 const HOMES =
   /(?<!\p{L})(from|out of|in|aus|desde|en|depuis|dans) (?:a |the |den |einem |un |una |los |el |la |les |le )?(?:home[- ](?:director(?:y|ies)|folders?|dirs?|verzeichniss?e?n?|ordnern?)|(?:directorios?|carpetas?) (?:home|personal(?:es)?)|(?:dossiers?|r[eé]pertoires?) (?:personnels?|home))(?!\p{L})/iu;
 
+/** "Neither A nor B". */
+const NEITHER: readonly (readonly [RegExp, not: string])[] = [
+  [/(?<!\p{L})neither (.+?) nor (?=\p{L})/iu, 'not'],
+  [/(?<!\p{L})weder (.+?) noch (?=\p{L})/iu, 'nicht'],
+  [/(?<!\p{L})(?:no (?:son|es|est[aá]n?|pertenecen) )?ni (.+?) ni (?=\p{L})/iu, 'no'],
+];
+const withNeither = (asked: string): string =>
+  NEITHER.reduce((text, [words, not]) => text.replace(words, `${not} $1 ${not} `), asked);
+
 export function canonical(written: string): string {
-  const asked = withNumber(written).replace(HOMES, '$1 /home');
+  const asked = withNeither(withNumber(written)).replace(HOMES, '$1 /home');
   const user = HAS_PASSWORD.exec(asked.trim())?.[1];
   if (user !== undefined) return `does ${user} have a password?`;
   const plain = plainOf(asked.trim());

@@ -12,7 +12,7 @@ import { Parts } from './parts.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Reading, type Slot, UNKNOWN } from './read.ts';
 import { isAboutAccounts, tableOf } from './table-asked.ts';
-import { TABLES } from './tables.ts';
+import { said, TABLES } from './tables.ts';
 
 const NAMED: ReadonlySet<Slot['part']> = new Set([
   'table',
@@ -45,7 +45,8 @@ const withoutBy = (slots: readonly Slot[]): readonly Slot[] => {
   return told.filter(({ part, value }, at) => {
     const [next, second] = told.slice(at + 1, at + 3);
     const isNot = next?.part === 'word' && next.value === 'not';
-    return !(part === 'word' && value === 'per' && (isNot ? second : next)?.part === 'user');
+    const of = (isNot ? second : next)?.part;
+    return !(part === 'word' && value === 'per' && (of === 'user' || of === 'program'));
   });
 };
 
@@ -185,7 +186,10 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   // Before its noun is taken out.
   parts.slots.forEach((one, at) => {
     const before = parts.slots[at - 1];
-    if (one.part === 'number' && before !== undefined && isProcessWord(before))
+    // "Processes with 24 threads".
+    const next = parts.slots[at + 1];
+    const isOfColumn = next?.part === 'column' && about.numbers.includes(next.value);
+    if (one.part === 'number' && before !== undefined && isProcessWord(before) && !isOfColumn)
       parts.slots[at] = { ...one, place: 'pid' };
   });
   // "From outside or only from localhost": what is there, and how it can be reached.
@@ -212,7 +216,8 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
     parts.takeAll('trait', 'allowed');
     parts.takeAll('word', 'bad');
   }
-  if (table === 'findings' && !parts.has('time')) parts.takeAll('trait', 'opened');
+  if ((table === 'findings' || table === 'listeners') && !parts.has('time')) parts.takeAll('trait', 'opened');
+  if (table === 'processes' && draft.tables.includes('findings') && !parts.has('order')) withFindings(draft);
   if (table === 'findings' && parts.has('check')) parts.takeAll('facet', 'check');
   // By a user, and not by another program.
   const isByUser = parts.has('user') || parts.has('facet', 'user');
@@ -224,6 +229,19 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   if (parts.takeAll('word', 'children').length > 0) return childrenOf(draft);
   const plan = STAGES.every((stage) => stage(draft)) ? outcomeOf(draft) : null;
   return plan !== null && isEither && plan.kind === 'list' ? { ...plan, column: 'scope' } : plan;
+}
+
+/** "Which processes have findings", or none. */
+function withFindings({ parts, conditions, limit }: Draft): void {
+  if (limit !== null || parts.has('number') || parts.has('word', 'top') || parts.has('word', 'per')) return;
+  const isNone = parts.take('word', 'not') !== null;
+  conditions.push({
+    query: isNone ? 'findings = 0' : 'findings > 0',
+    words: isNone
+      ? said('without findings', 'ohne Befunde', 'sin hallazgos', 'sans constat')
+      : said('with findings', 'mit Befunden', 'con hallazgos', 'avec des constats'),
+    step: isNone ? '[findings=0]' : '[findings>=1]',
+  });
 }
 
 /** Whether it asks which of both it is; the words for it are taken out. */

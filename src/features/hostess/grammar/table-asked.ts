@@ -85,6 +85,10 @@ export function tableOf(parts: Parts, asked: string): string | null {
   if (names.size === 0 && asksWhatStarts(parts, asked)) return 'startup';
   if (names.has('listeners') || parts.has('address')) return 'listeners';
   if (names.has('ports')) return 'ports';
+  // "Which services are exposed", "exposed that should not be".
+  const isOfExposed = parts.has('facet', 'program') || parts.has('trait', 'unlearned');
+  const isExposed = parts.has('trait', 'public') && isOfExposed && asked !== 'count';
+  if (names.size === 0 && isExposed && !parts.has('deskport')) return 'listeners';
   const port = parts.has('word', 'port');
   if (
     port &&

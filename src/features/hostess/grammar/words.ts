@@ -320,7 +320,7 @@ user root: root|by root|as root|of root|under root|root s|from root|for root
   root|de root|como root|por root|para root|bajo root
   root|de root|en root|par root|pour root|sous root|comme root|en tant que root
 verb run: run|runs|running|ran|execute|executes|executing|launch|alive|active|exist|exists
-  lauft|laufen|lief|ausgefuhrt|ausfuhrt|laufenden|laufende|liefen|betreibt|aktiv|an oder aus
+  lauft|laufen|lief|ausgefuhrt|ausfuhrt|fuhrt|fuhren|laufenden|laufende|liefen|betreibt|aktiv|an oder aus
   ejecuta|ejecutan|ejecutando|corre|corren|en ejecucion|se ejecutan|funcionan|corriendo|hay corriendo|encendido|encendida|levantado|levantada|prendido|se ejecute|se ejecuten|corra|corran
   tourne|tournent|execute|executent|s executent|fonctionnent|en cours|lancent|fait tourner|est la|allume|lance
 verb hold: holds|hold|own|owns|belong|belongs|occupy|occupies|sits|sit|sits on|belonging|belonging to|belongs to|owned by|owned|holding|occupying

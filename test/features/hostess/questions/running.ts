@@ -167,4 +167,14 @@ export const RUNNING: readonly Question[] = [
   healthy('site availability this week in percent', /table sites/),
   healthy('qué disponibilidad tiene el sitio', /tabla sites/),
   unknown('which processes belong to no package', /not recorded/),
+  // Findings of processes, neither of two, who runs, what is exposed.
+  healthy('processes with 24 threads', /^1 process with 24 threads: chromium/),
+  ask('which processes have findings', /^2 processes with findings: helper \(pid 710\) and less/),
+  ask('processes without findings', /^18 processes without findings/),
+  healthy('when was port 22 opened', /^Since 2026-11-13/),
+  healthy('which processes run as neither root nor ada', /^5 processes not of root not of ada/),
+  healthy('ports opened by node', /^3 listeners of node/),
+  healthy('who runs postgres', /^uid 105: 1 process/),
+  healthy("is anything exposed that shouldn't be", /^No \(0\): .*that nothing allows/),
+  healthy('welche Dienste sind aus dem Netz erreichbar', /^3 Listener von außen erreichbar/),
 ];
