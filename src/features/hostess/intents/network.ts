@@ -291,7 +291,7 @@ const OWN_CONNECTIONS =
 
 export const egress: Intent = {
   id: 'egress',
-  score: ({ question }) => (question.has('connection') ? 55 : 0),
+  score: ({ question }) => (question.has('connection') && !question.has('mail') ? 55 : 0),
   answer(out, { question }) {
     if (!OWN_CONNECTIONS.test(plainOf(question.text))) {
       out.say`${plain(unknown((text) => text[out.language], NO_CONNECTIONS))}.`;

@@ -10,8 +10,6 @@ import { type Fact, unknown } from './fact.ts';
 
 type Told = (text: Said) => string;
 
-const SITE =
-  '(?:sites?|website|web ?site|webseite|homepage|web ?page|page web|seite|web|pagina(?: web)?|sitio(?: web)?|site web|shop)';
 const DOWN =
   '(?:down|offline|unreachable|unavailable|not (?:reachable|available|up|online)|nicht (?:erreichbar|verfugbar|online|oben|da)|ausgefallen|ausfallen|offline|caid[oa]|cayo|fuera de (?:linea|servicio)|inaccesible|no (?:disponible|accesible|respondia|respondio)|en panne|hors (?:ligne|service)|inaccessible|indisponible|injoignable|tombee?)';
 const PAST =
@@ -56,6 +54,8 @@ const BEGINS = said(
   'L’historique des sondes commence à',
 );
 const NOW = said('Now it answers', 'Jetzt antwortet sie mit', 'Ahora responde', 'Maintenant il répond');
+const SITE =
+  '(?:sites?|website|web ?site|webseite|homepage|web ?page|page web|seite|web|pagina(?: web)?|sitio(?: web)?|site web|shop)';
 const MOST_SHOWN = 6;
 const FIRST = /^first probe/;
 const SHARES = said(
@@ -64,8 +64,15 @@ const SHARES = said(
   'La parte del tiempo en que estuvo activo está en la tabla sites',
   'La part du temps pendant laquelle il répondait est dans la table sites',
 );
-const UP_TIME =
-  /\b(?:availability|available|up ?time|since when|how long|verfugbarkeit|verfugbar|seit wann|wie lange|disponibilidad|desde cuando|cuanto tiempo|disponibilite|depuis quand|combien de temps|percent\w*|prozent\w*|porcentaje|pourcentage)\b/;
+const AVAILABILITY = '(?:availability|up ?time|verfugbarkeit|disponibilidad|disponibilite)';
+const HOW_LONG =
+  '(?:since when|how long|seit wann|wie lange|desde cuando|cuanto tiempo|depuis quand|combien de temps|percent\\w*|prozent\\w*|porcentaje|pourcentage)';
+const UP =
+  '(?:up|online|available|reachable|running|erreichbar|oben|verfugbar|lauft|activ[oa]|en linea|disponible|en ligne|accesible|accessible|marche|tourne)';
+/** How much of the time it was up. */
+const UP_TIME = new RegExp(
+  `\\b${AVAILABILITY}\\b.*\\b${SITE}\\b|\\b${SITE}\\b.*\\b${AVAILABILITY}\\b|\\b${HOW_LONG}\\b.*\\b${SITE}\\b.*\\b${UP}\\b|\\b${HOW_LONG}\\b.*\\b${UP}\\b.*\\b${SITE}\\b`,
+);
 
 /** Where the question is about the site, or names nothing else. */
 const isOfSite = ({ reading }: Query): boolean =>
@@ -85,9 +92,9 @@ function hasProbes(out: AnswerBuilder, told: Told): boolean {
 
 const DOWNTIMES: Fact = {
   asks: new RegExp(
-    `\\b${SITE}\\b.*\\b${DOWN}\\b|\\b${DOWN}\\b.*\\b${SITE}\\b|\\b${DOWNTIME}\\b|${UP_TIME.source}.*\\b${SITE}\\b|\\b${SITE}\\b.*${UP_TIME.source}`,
+    `\\b${SITE}\\b.*\\b${DOWN}\\b|\\b${DOWN}\\b.*\\b${SITE}\\b|\\b${DOWNTIME}\\b|${UP_TIME.source}`,
   ),
-  not: /\b(?:takes?|answers?|respon\w*|antwort\w*|tarda\w*|repond\w*|loads?|laden|cargar|slow|fast|speed|alert\w*|alarm\w*|notif\w*|mail\w*|why|warum|wieso|por que|pourquoi|if|wenn|falls|cuando (?:cae|este)|service|services|dienste?|servicios?|desk|power|strom|network|internet|finding\w*|check\w*)\b/,
+  not: /\b(?:cert\w*|zertifikat\w*|tls|ssl|names?|namen|nombres?|noms?|resolv\w*|auflos\w*|dns|you|du|tu|vous|probed?|history|magazine\w*|takes?|answers?|respon\w*|antwort\w*|tarda\w*|repond\w*|loads?|laden|cargar|slow|fast|speed|alert\w*|alarm\w*|notif\w*|mail\w*|why|warum|wieso|por que|pourquoi|if|wenn|falls|cuando (?:cae|este)|service|services|dienste?|servicios?|desk|power|strom|network|internet|finding\w*|check\w*)\b/,
   where: (asked) =>
     isOfSite(asked) &&
     (asked.reading.moment !== null || [PAST, UP_TIME].some((one) => one.test(plainOf(asked.question.text)))),

@@ -177,4 +177,9 @@ export const RUNNING: readonly Question[] = [
   healthy('who runs postgres', /^uid 105: 1 process/),
   healthy("is anything exposed that shouldn't be", /^No \(0\): .*that nothing allows/),
   healthy('welche Dienste sind aus dem Netz erreichbar', /^3 Listener von außen erreichbar/),
+  // Not taken for downtime, connections or bans.
+  healthy('how long is the site certificate valid', /61 days/),
+  healthy('what percent of the site names resolve', /3 of 3 names resolve/),
+  healthy('is imap connected', /^Mail is read/),
+  healthy('which key bans ports', /banned is a key/),
 ];
