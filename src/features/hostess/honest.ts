@@ -48,7 +48,7 @@ const UNUSED: Said = said(
 );
 /** A second question behind the first one. */
 const SECOND =
-  /(?<!\p{L})(?:and|und|y|et) ((?:by whom|by who|since when|for how long|who|when|why|where|von wem|seit wann|wer|wann|warum|wo|por quien|desde cuando|quien|cuando|por que|donde|par qui|depuis quand|qui|quand|pourquoi)(?: (?:was|were|did|is|are|has|it|that|them|wurde|war|hat|das|fue|lo|a|l|c|est)){0,3})[\s?!.]*$/u;
+  /(?<!\p{L})(?:and |und |y |et |[?;.] ?(?:and |und |y |et )?)((?:by whom|by who|since when|for how long|who|when|why|where|von wem|seit wann|wer|wann|warum|wo|por quien|desde cuando|quien|cuando|por que|donde|par qui|depuis quand|qui|quand|pourquoi)(?: (?:was|were|did|is|are|has|it|that|them|wurde|war|hat|das|fue|lo|a|l|c|est)){0,3})[\s?!.]*$/u;
 const MORE_THAN = /^(?:more than|mehr als|mas de|plus d|plus de)$/;
 const SEVERAL = /\b(?:more than (?:one|a single)|mehr als ein\w*|mas de un\w?|plus d une?)\b/;
 /** Words that choose no rows, whatever they are beside. */
@@ -71,6 +71,7 @@ function missedBy({ reading }: Query, { answer, grounds, intent }: HostessWords)
     `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();
   const isMissed = ({ part, value, text }: Slot): boolean => {
     if (intent !== 'query' && (PLACING.has(part) || NARROWING.has(value))) return true;
+    if (part === 'address') return intent !== 'query' && !held.includes(text);
     if (part !== 'unread' && part !== 'stranger') return false;
     const word = folded(text);
     if (word.length < 3 || !/\p{L}/u.test(word) || HARMLESS.test(word)) return false;
@@ -175,7 +176,12 @@ function withNote(asked: Query, answered: HostessWords, note: Said, missed: read
 function alsoAsked(asked: Query, answered: HostessWords): HostessWords {
   const { text } = asked.question;
   const also = SECOND.exec(plainOf(text))?.[1];
-  return also === undefined || asksOnly(text) ? answered : withNote(asked, answered, UNUSED, [also]);
+  const { kind = null, stranger = null } = asked.plan ?? {};
+  // The second question is what was answered, or there is nothing to ask of.
+  const isTold = kind === 'cells' || kind === 'user' || stranger !== null;
+  return also === undefined || isTold || asksOnly(text)
+    ? answered
+    : withNote(asked, answered, UNUSED, [also]);
 }
 
 /** A follow-up that is nothing else: "and when?" */

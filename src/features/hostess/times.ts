@@ -244,6 +244,8 @@ const PATTERNS: readonly (readonly [pattern: RegExp, reader: Reader])[] = [
   // "Older than two days", "running for less than an hour".
   [new RegExp(`\\b${OLDER} (${COUNT} ${UNIT})(?!\\w)`), ago('until')],
   [new RegExp(`\\b${YOUNGER} (${COUNT} ${UNIT})(?!\\w)`), ago('since')],
+  [new RegExp(`\\bless than (${COUNT} ${UNIT}) ago(?!\\w)`), ago('since')],
+  [new RegExp(`\\bmore than (${COUNT} ${UNIT}) ago(?!\\w)`), ago('until')],
   [new RegExp(`\\b${FROM} (${AGO})(?!\\w)`), ago('since')],
   [new RegExp(`\\b(${AGO})(?!\\w)`), ago('ago')],
   [

@@ -12,6 +12,8 @@ import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
 import { inFull, isJudging } from '../vitals/again.ts';
 import { vitalPlan } from '../vitals/plan.ts';
+import { aroundTime } from './around.ts';
+import { askedOf, twoIn } from './asked-of.ts';
 import { canonical } from './canonical.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
@@ -218,8 +220,8 @@ interface Asking {
 function strictPlan({ asked, context, previous, names }: Asking): Planned {
   const now = context.state.snapshot.at;
   const message = withoutGreeting(asked);
-  const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names, asked);
   const plain = plainOf(message);
+  const reading = aroundTime(read(message.replace(NAMED_UID, 'uid $1'), now, names, asked), plain);
   const before = previous === null ? null : previousOf(previous);
   const sites = context.state.desk.config.sites.map(({ name }) => name);
   const ofHost =
@@ -245,6 +247,9 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
     });
     if (since !== null) return { reading, plan: { ...since, language: reading.language }, unclear: false };
   }
+  const asking = { asked, context, previous, names };
+  const of = planOfAsked(message, asking) ?? planOfTwo(message, asking);
+  if (of !== null) return of;
   const portOf = (name: string): number | null => {
     const port = context.read(`page.ports[name=${quoted(name)}].port`);
     return typeof port === 'number' ? port : null;
@@ -270,6 +275,58 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
   if (again !== null) return { reading: again, plan: compose(again, names), unclear: false };
   return { reading, plan, unclear: !hasOwn && pointsBack(plain) && bare.split(' ').length < 6 };
 }
+
+/** What is asked of processes that the question describes: their rows, and the question as one that follows. */
+function planOfAsked(message: string, { context, names }: Asking): Planned | null {
+  const of = askedOf(message);
+  if (of === null) return null;
+  const { language } = of;
+  const now = context.state.snapshot.at;
+  const described = read(of.rest, now, names);
+  const rows = of.pid === null ? compose(described, names) : null;
+  if (of.pid === null && rows?.table !== 'processes') return null;
+  const planned = (plan: Plan): Planned => ({
+    reading: { ...described, language },
+    plan: { ...plan, language },
+    unclear: false,
+  });
+  if (rows?.stranger) return planned({ ...rows, kind: 'list' });
+  const before = parse(rows === null ? `processes where pid = ${of.pid}` : bareQuery(rows.query));
+  const reading = read(of.move, now, names);
+  const plan = follow({ message: of.move, plain: of.move, reading, names, context, before });
+  return plan === null ? null : planned(plan);
+}
+
+/** What can be asked of rows together with the question for them. */
+const TOGETHER: ReadonlySet<string> = new Set(['since', 'user', 'pid', 'ports', 'threads', 'path', 'parent']);
+
+const NAMES_ROWS = /^\(?(?:comm|executable|port|pid|uid|scope) /;
+
+/** "Is sshd running, and since when": the second question, of the rows of the first. */
+function planOfTwo(message: string, { context, names }: Asking): Planned | null {
+  const [first, second] = twoIn(message) ?? [];
+  if (first === undefined || second === undefined) return null;
+  const now = context.state.snapshot.at;
+  const described = read(first, now, names);
+  const plain = plainOf(second);
+  const { move } = moveOf(bareOf(plain), described.language) ?? {};
+  if (move === undefined || !TOGETHER.has(move)) return null;
+  const rows = compose(described, names);
+  const isOfRows = rows !== null && (rows.kind === 'list' || rows.kind === 'whether') && rows.limit === null;
+  if (!isOfRows || (rows.table !== 'processes' && rows.table !== 'listeners')) return null;
+  // Whether they are confined, for example, is asked too.
+  if (rows.kind === 'whether' && !rows.conditions.every(({ query }) => NAMES_ROWS.test(query))) return null;
+  if (rows.stranger !== null) return { reading: described, plan: rows, unclear: false };
+  const reading = read(second, now, names);
+  const before = parse(bareQuery(rows.query));
+  const plan = follow({ message: second, plain, reading, names, context, before });
+  const { language } = described;
+  return plan === null ? null : { reading: described, plan: { ...plan, language }, unclear: false };
+}
+
+/** A question for a number asks for these rows too. */
+const bareQuery = (query: string): string =>
+  query.replace(/ select .*?(?= where | order | limit | since | until |$)/, '');
 
 const VERSION =
   /^(?:in )?(?:which|what(?: is the| s the)?|the|welche|was ist die|quelle(?: est la)?|que|cual es la) version(?:en)?(?: (?:is|of|ist|est|es|of it|is it|is that|hat es|tiene))*$/;

@@ -86,9 +86,41 @@ const WHAT_MEANS = /^(.{2,80}?),? (?:[çc]a veut dire quoi|[çc]a signifie quoi)
 
 const HAS_PASSWORD = /^(?:has|have) ([\w.-]+) (?:got )?a password(?: set)?[?!. ]*$/i;
 
+const COUNTED = '(?= (?:ports?|puertos?|process\\w*|prozess\\w*|procesos?|listeners?)(?!\\p{L}))';
+const MORE_THAN_ONE = new RegExp(
+  `(?<!\\p{L})(more than|mehr als|m[aá]s de|plus de|plus d['’]) ?(?:one|a single|einem|einen|ein|uno?|une?)${COUNTED}`,
+  'iu',
+);
+const SEVERAL = new RegExp(
+  `(?<!\\p{L})(?:(several|multiple|various)|(mehrere[nr]?)|(varios)|(plusieurs))${COUNTED}`,
+  'iu',
+);
+/** A number that is a word. */
+const withNumber = (asked: string): string =>
+  asked
+    .replace(MORE_THAN_ONE, (_, more: string) => `${more.replace(/d['’]$/, 'de')} 1`)
+    .replace(
+      SEVERAL,
+      (_, en, de, es) => `${en ? 'more than' : de ? 'mehr als' : es ? 'más de' : 'plus de'} 1`,
+    );
+
+/** Where homes are. */
+const HOMES =
+  /(?<!\p{L})(from|out of|in|aus|desde|en|depuis|dans) (?:a |the |den |einem |un |una |los |el |la |les |le )?(?:home[- ](?:director(?:y|ies)|folders?|dirs?|verzeichniss?e?n?|ordnern?)|(?:directorios?|carpetas?) (?:home|personal(?:es)?)|(?:dossiers?|r[eé]pertoires?) (?:personnels?|home))(?!\p{L})/iu;
+
+/** "Neither A nor B". */
+const NEITHER: readonly (readonly [RegExp, not: string])[] = [
+  [/(?<!\p{L})neither (.+?) nor (?=\p{L})/iu, 'not'],
+  [/(?<!\p{L})weder (.+?) noch (?=\p{L})/iu, 'nicht'],
+  [/(?<!\p{L})(?:no (?:son|es|est[aá]n?|pertenecen) )?ni (.+?) ni (?=\p{L})/iu, 'no'],
+];
+const withNeither = (asked: string): string =>
+  NEITHER.reduce((text, [words, not]) => text.replace(words, `${not} $1 ${not} `), asked);
+
 export function canonical(written: string): string {
   const here = GERMAN.test(written) ? written.replace(HERE, '') : written;
-  const asked = NIGHT.reduce((text, [words, night]) => text.replace(words, night), here).replace(
+  const counted = withNeither(withNumber(here)).replace(HOMES, '$1 /home');
+  const asked = NIGHT.reduce((text, [words, night]) => text.replace(words, night), counted).replace(
     LOGGED_IN,
     '$1 on ',
   );

@@ -1,16 +1,18 @@
 /** Composes a query from the parts of a question. It answers null unless every number, name, time and word of the question has its place. Pure. */
 
+import { addresses } from './addresses.ts';
 import { childrenOf } from './children.ts';
 import { comparison, share } from './compare.ts';
 import { Draft } from './draft.ts';
 import { finding, inPart, numbers, program, time, traits, users } from './filters.ts';
+import { havingOf } from './having.ts';
 import { ofOneThing, unknownUser } from './one-thing.ts';
 import { outcomeOf } from './outcome.ts';
 import { Parts } from './parts.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Reading, type Slot, UNKNOWN } from './read.ts';
 import { isAboutAccounts, tableOf } from './table-asked.ts';
-import { TABLES } from './tables.ts';
+import { said, TABLES } from './tables.ts';
 
 const NAMED: ReadonlySet<Slot['part']> = new Set([
   'table',
@@ -22,7 +24,7 @@ const NAMED: ReadonlySet<Slot['part']> = new Set([
   'check',
 ]);
 
-const STAGES = [inPart, numbers, users, program, finding, time, traits];
+const STAGES = [inPart, addresses, numbers, users, program, finding, time, traits];
 
 const isMachine = (slot: Slot | undefined): boolean => slot?.part === 'word' && slot.value === 'machine';
 
@@ -36,6 +38,17 @@ const withoutServer = (slots: readonly Slot[]): readonly Slot[] =>
       (before === 'program' || before === 'stranger')
     );
   });
+
+/** "By someone other than root": of whom, and not for each. */
+const withoutBy = (slots: readonly Slot[]): readonly Slot[] => {
+  const told = slots.filter(({ part }) => part !== 'filler');
+  return told.filter(({ part, value }, at) => {
+    const [next, second] = told.slice(at + 1, at + 3);
+    const isNot = next?.part === 'word' && next.value === 'not';
+    const of = (isNot ? second : next)?.part;
+    return !(part === 'word' && value === 'per' && (of === 'user' || of === 'program'));
+  });
+};
 
 /** Of what a question about programs, listeners or accounts names, what nothing is known of: at most two names. */
 function asStrangers({ slots, language }: Reading): readonly Slot[] {
@@ -104,7 +117,7 @@ function asProgram(slots: readonly Slot[]): readonly Slot[] {
 }
 
 export function compose(reading: Reading, programs: Programs): Plan | null {
-  const { slots } = new Parts(withoutServer(asProgram(asStrangers(reading))));
+  const { slots } = new Parts(withoutBy(withoutServer(asProgram(asStrangers(reading)))));
   const unknown = unknownUser(slots, reading);
   if (unknown !== null) return unknown;
   if (slots.some(({ part }) => part === 'unread')) return null;
@@ -164,6 +177,8 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   // A name beside a machine may be that of another one.
   if (parts.takeAll('word', 'machine').length > 0 && parts.has('stranger')) return null;
 
+  const having = asked === 'list' || asked === 'who' ? havingOf(parts, base) : null;
+  if (having !== null) return having;
   const special = ofOneThing(parts, asked, base);
   if (special !== undefined) return special;
 
@@ -179,13 +194,18 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   // Before its noun is taken out.
   parts.slots.forEach((one, at) => {
     const before = parts.slots[at - 1];
-    if (one.part === 'number' && before !== undefined && isProcessWord(before))
+    // "Processes with 24 threads".
+    const next = parts.slots[at + 1];
+    const isOfColumn = next?.part === 'column' && about.numbers.includes(next.value);
+    if (one.part === 'number' && before !== undefined && isProcessWord(before) && !isOfColumn)
       parts.slots[at] = { ...one, place: 'pid' };
   });
   // "Anna est-elle admin."
   const isOfOne = table === 'accounts' && parts.takeAll('word', 'back').length > 0 && asked === 'list';
   const isWhere = asked === 'where' && (table === 'startup' || table === 'accounts');
-  const wants = isOfOne ? 'whether' : isWhere ? 'list' : asked;
+  // "From outside or only from localhost": what is there, and how it can be reached.
+  const isEither = table === 'listeners' && takeEither(parts);
+  const wants = isOfOne ? 'whether' : isEither || isWhere ? 'list' : asked;
   const draft = new Draft({ parts, asked: wants, table, about, programs }, base);
   // A number before the noun is how many are wanted.
   parts.slots.forEach((one, at) => {
@@ -207,7 +227,8 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
     parts.takeAll('trait', 'allowed');
     parts.takeAll('word', 'bad');
   }
-  if (table === 'findings' && !parts.has('time')) parts.takeAll('trait', 'opened');
+  if ((table === 'findings' || table === 'listeners') && !parts.has('time')) parts.takeAll('trait', 'opened');
+  if (table === 'processes' && draft.tables.includes('findings') && !parts.has('order')) withFindings(draft);
   if (table === 'findings' && parts.has('check')) parts.takeAll('facet', 'check');
   // By a user, and not by another program.
   const isByUser = parts.has('user') || parts.has('facet', 'user');
@@ -217,5 +238,30 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   if (table === 'accepted') parts.takeAll('trait', 'accepted');
   if (table === 'blind') parts.takeAll('facet', 'check');
   if (parts.takeAll('word', 'children').length > 0) return childrenOf(draft);
-  return STAGES.every((stage) => stage(draft)) ? outcomeOf(draft) : null;
+  const plan = STAGES.every((stage) => stage(draft)) ? outcomeOf(draft) : null;
+  return plan !== null && isEither && plan.kind === 'list' ? { ...plan, column: 'scope' } : plan;
+}
+
+/** "Which processes have findings", or none. */
+function withFindings({ parts, conditions, limit }: Draft): void {
+  if (limit !== null || parts.has('number') || parts.has('word', 'top') || parts.has('word', 'per')) return;
+  const isNone = parts.take('word', 'not') !== null;
+  conditions.push({
+    query: isNone ? 'findings = 0' : 'findings > 0',
+    words: isNone
+      ? said('without findings', 'ohne Befunde', 'sin hallazgos', 'sans constat')
+      : said('with findings', 'mit Befunden', 'con hallazgos', 'avec des constats'),
+    step: isNone ? '[findings=0]' : '[findings>=1]',
+  });
+}
+
+/** Whether it asks which of both it is; the words for it are taken out. */
+function takeEither(parts: Parts): boolean {
+  const [one, other] = ['public', 'loopback'].map((value) =>
+    parts.slots.find((slot) => slot.part === 'trait' && slot.value === value && slot.negated !== true),
+  );
+  if (one === undefined || other === undefined || !parts.has('word', 'or')) return false;
+  for (const value of ['public', 'loopback']) parts.takeAll('trait', value);
+  parts.takeAll('word', 'or');
+  return true;
 }

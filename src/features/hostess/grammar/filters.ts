@@ -18,7 +18,7 @@ const NOT = ['not', 'nicht', 'no', 'pas'];
 const isOne = <T>(list: readonly T[]): list is readonly [T] => list.length === 1;
 
 /** One of several. */
-function anyOf(all: readonly Condition[]): Condition {
+export function anyOf(all: readonly Condition[]): Condition {
   if (isOne(all)) return all[0];
   return {
     query: `(${all.map(({ query }) => query).join(' or ')})`,
@@ -27,7 +27,7 @@ function anyOf(all: readonly Condition[]): Condition {
   };
 }
 
-const not = ({ query, words }: Condition): Condition => ({
+export const not = ({ query, words }: Condition): Condition => ({
   query: `not (${query})`,
   words: map((language, at) => `${NOT[at]} ${words[language]}`),
   step: null,

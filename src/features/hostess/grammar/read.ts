@@ -1,4 +1,5 @@
 /** Reads a question as parts of a query: words of the grammar, numbers, times, and names of what there is. Pure. */
+import { isLoopback, isWildcard } from '../../../base/addresses.ts';
 import type { Instant } from '../../../engine/snapshot.ts';
 import { isProgramName } from '../families.ts';
 import { unmarked } from '../knowledge.ts';
@@ -6,7 +7,7 @@ import { type Moment, momentIn } from '../times.ts';
 import { isMachine } from '../vitals/vocabulary.ts';
 import { withoutPoliteness } from './polite.ts';
 import { repaired } from './repair.ts';
-import { type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
+import { LANGUAGES, type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
 
 export type SlotPart =
   | Part
@@ -18,6 +19,7 @@ export type SlotPart =
   | 'about'
   | 'stranger'
   | 'match'
+  | 'address'
   | 'unread';
 
 /** A part of the question, in its order. */
@@ -237,6 +239,12 @@ export function read(message: string, now: Instant, names: Names, whole = messag
       if (part === 'word' && IN_PART.has(value)) at = partOfName(value, tokens, at, slots);
       continue;
     }
+    const foreign = isOtherTable(word, language);
+    if (foreign !== null) {
+      slots.push({ ...foreign, text: written });
+      at += 1;
+      continue;
+    }
     // "TCP-Ports" is two words, and "Login-Shell" a phrase of two.
     const halves = word.split('-');
     const isPhrase = [words, english].some(({ phrases }) => phrases.has(halves.join(' ')));
@@ -296,6 +304,14 @@ const isAccount = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.plain === 'admin' && BEFORE_ACCOUNT.test(tokens[at - 1]?.plain ?? '');
 const BEFORE_ACCOUNT =
   /^(?:for|of|by|from|user|account|benutzers?|konto|fur|von|usuario|cuenta|de|para|por|utilisateur|compte|pour|par)$/;
+/** A table in another language than that of the question: "wat Prozesse run". */
+function isOtherTable(word: string, language: Language): Pick<Slot, 'part' | 'value'> | null {
+  if (word.length <= SHORT) return null;
+  for (const other of LANGUAGES)
+    for (const [part, value] of (other === language ? undefined : vocabulary(other).phrases.get(word)) ?? [])
+      if (part === 'table') return { part, value };
+  return null;
+}
 
 /** The text that a name contains, begins or ends with: behind the word, or in German before it. Where the next word begins. */
 function partOfName(how: string, tokens: readonly Token[], from: number, slots: Slot[]): number {
@@ -371,6 +387,8 @@ const ODD = /[\d_/]|\w\.\w/;
 
 function nameOf(text: string, names: Names, before: string): Slot {
   const slot = (part: SlotPart, value = text): Slot => ({ part, value, text });
+  // Addresses that every machine has.
+  if (isWildcard(text) || isLoopback(text)) return slot('address');
   // Addresses, and what is no word at all.
   if (/^\d+(?:\.\d+){3}$|@/.test(text) || !/\p{L}/u.test(text)) return slot('unread');
   const port = names.deskPort(text);
@@ -383,6 +401,7 @@ function nameOf(text: string, names: Names, before: string): Slot {
   if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
   if (/^\/\w+$/.test(text) && BEFORE_FOLDER.test(before)) return slot('stranger');
   if (names.isAbout(text)) return slot('about');
+  if (text === 'nobody' && BEFORE_USER.test(before)) return { ...slot('stranger'), place: 'user' };
   if (names.isOrdinary(plainOf(text)) || isMachine(plainOf(text))) return slot('unread');
   if (isProgramName(text)) return slot('stranger');
   if (BEFORE_PLACE.test(before)) return slot('unread', UNKNOWN);

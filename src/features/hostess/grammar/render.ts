@@ -148,10 +148,10 @@ export class Saying extends Caveats {
     const { column, limit } = this.plan;
     if (this.record.rows.length === 0 || column === null) {
       this.out
-        .say`${this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${this.out.ground(`${ROOT}.matched`)}): ${this.noneText()}.`;
+        .say`${this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${this.out.ground(`${ROOT}.matched`)}): ${this.plan.name === null ? this.noneText() : plain(this.plan.name)}.`;
       return true;
     }
-    const sum = Object.keys(this.record.rows[0] ?? {}).find((name) => name.startsWith('sum('));
+    const sum = Object.keys(this.record.rows[0] ?? {}).find((name) => /^(?:sum|distinct)\(/.test(name));
     const figure = sum ?? 'count()';
     const all = limit === null;
     const shown = all
@@ -166,7 +166,10 @@ export class Saying extends Caveats {
           ? rooted
           : `${ROOT}.rows[${at}].${figure}`,
       );
-      const unit = sum === undefined ? this.noun(Number(count.value)) : this.columnWord('threads');
+      const unit =
+        sum === undefined
+          ? this.noun(Number(count.value))
+          : this.columnWord(sum.startsWith('distinct') ? 'ports' : 'threads');
       return part`${this.groupName(at, column)}: ${count} ${unit}`;
     });
     this.out.say`${plain(rows.map(({ text }) => text).join('; '))}${this.conditions()}.`;

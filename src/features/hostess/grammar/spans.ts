@@ -186,7 +186,10 @@ function withColumns(slots: readonly Slot[], plain: string, table: string | null
     const { part, value, text } = slot;
     if (isLogin && part === 'trait' && value === 'can-log-in')
       return { ...slot, part: 'column', value: 'last_login' };
-    if (table === 'processes' && (part === 'unread' || (part === 'trait' && value === 'unlearned')))
+    if (
+      table === 'processes' &&
+      (part === 'unread' || (part === 'trait' && (value === 'unlearned' || value === 'opened')))
+    )
       return STARTS.test(plainOf(text)) || part === 'trait'
         ? { ...slot, part: 'column', value: 'start' }
         : slot;

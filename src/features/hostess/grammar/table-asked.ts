@@ -86,8 +86,12 @@ export function tableOf(parts: Parts, asked: string): string | null {
     return 'accounts';
   if (ON_STARTUP.some(([part, value]) => parts.has(part, value)) && names.size === 0) return 'startup';
   if (names.size === 0 && asksWhatStarts(parts, asked)) return 'startup';
-  if (names.has('listeners')) return 'listeners';
+  if (names.has('listeners') || parts.has('address')) return 'listeners';
   if (names.has('ports')) return 'ports';
+  // "Which services are exposed", "exposed that should not be".
+  const isOfExposed = parts.has('facet', 'program') || parts.has('trait', 'unlearned');
+  const isExposed = parts.has('trait', 'public') && isOfExposed && asked !== 'count';
+  if (names.size === 0 && isExposed && !parts.has('deskport')) return 'listeners';
   const port = parts.has('word', 'port');
   if (
     port &&
@@ -112,6 +116,7 @@ export function tableOf(parts: Parts, asked: string): string | null {
   if (
     parts.has('facet', 'program') ||
     parts.has('program') ||
+    (parts.has('stranger') && parts.has('column', 'pid')) ||
     parts.has('verb', 'run') ||
     parts.has('user') ||
     parts.has('column', 'threads') ||

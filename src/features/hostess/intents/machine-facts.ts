@@ -17,20 +17,22 @@ const BY = '(?:ssh|sftp|telnet|rdp|vnc|vpn|http|https|tcp|port|puerto)';
 /** "Who is connected", "connected to port 22". */
 const CONNECTED = `\\b${WHO}\\b.*\\b${BY} (?:connected|verbunden|conectad[oa]s?|connectee?s?)\\b|\\b${WHO}\\b.*\\b(?:connected|verbunden|conectad[oa]s?|connectee?s?) (?:to|with|from|zu|mit|von|al?|con|desde|avec|au|aux)\\b|\\b${REMOTE}\\b.*\\b(?:connected|verbunden|conectad[oa]s?|connectee?s?)\\b|\\b(?:connected|verbunden|conectad[oa]s?|connectee?s?)\\b.*\\b${BY}\\b|\\b(?:on|over|via|per|uber|por|par|en) ssh (?:right now|now|gerade|ahora|maintenant)`;
 
+const TALKS =
+  '(?:(?:what|who|whom|which \\w+)\\b.*\\btalk\\w* (?:to|with)|talk\\w* (?:to|with) (?:the )?(?:internet|outside|network|other|servers?|hosts?|ips?)|mit (?:wem|welchen \\w+) (?:redet|spricht|kommuniziert)|con (?:quien|que \\w+) (?:habla|comunica)|avec (?:qui|quels? \\w+) (?:parle|communique)|netstat)';
+
+/** What is said of connections. */
+export const NO_CONNECTIONS = said(
+  'connections are not recorded: neither who is connected, nor from or to where, nor since when. What listens is known, and of each account the last login; ss shows connections',
+  'Verbindungen sind nicht aufgezeichnet: weder wer verbunden ist, noch von oder nach wo, noch seit wann. Bekannt ist, was lauscht, und von jedem Konto die letzte Anmeldung; Verbindungen zeigt ss',
+  'las conexiones no se registran: ni quién está conectado, ni desde o hacia dónde, ni desde cuándo. Se conoce lo que escucha y la última entrada de cada cuenta; las conexiones las muestra ss',
+  'les connexions ne sont pas enregistrées : ni qui est connecté, ni d’où ou vers où, ni depuis quand. On connaît ce qui écoute, et de chaque compte la dernière connexion ; ss montre les connexions',
+);
+
 const CONNECTIONS: Fact = {
-  asks: new RegExp(`\\b${CONNECTION}\\b|${CONNECTED}`),
+  asks: new RegExp(`\\b${CONNECTION}\\b|\\b${TALKS}\\b|${CONNECTED}`),
   // The counters of the kernel, what the desk itself reaches, logins, and how a service is reached.
   not: /\b(?:tentatives?|echou\w*|attempts?|failed|fehlgeschlagen\w*|versuche?|fallid\w*|intentos?|since|seit|boot\w*|arranque|demarrage|accepted|opened|angenommen\w*|aceptad\w*|acceptees?|egress|allowlist|desk|hostess|leave|go out|gehen|out|draussen|aussen|salen|salientes?|sortent|sortantes?|mails?|imap|smtp|findings?|befund\w*|hallazgo\w*|constats?|last|letzte\w*|ultim[oa]s?|derniere?s?|fois|when|wann|cuando|quand|nunca|jamais|never|nie|login|password|passwort|contrasena|passe|wifi|wlan|bluetooth|cameras?|kameras?|devices?|gerate?|usb|monitors?|screens?|tunnel|may|darf|puede[n]?|peut|peuvent|can|what does|mean\w*|today|yesterday|heute|gestern|hoy|ayer|hier|aujourd|ha|han|s est|se sont|s etait|secure|safe|sicher)\b/,
-  tell: none(
-    said(
-      'connections are not recorded: neither who is connected, nor from or to where, nor since when. What listens is known, and of each account the last login; ss shows connections',
-      'Verbindungen sind nicht aufgezeichnet: weder wer verbunden ist, noch von oder nach wo, noch seit wann. Bekannt ist, was lauscht, und von jedem Konto die letzte Anmeldung; Verbindungen zeigt ss',
-      'las conexiones no se registran: ni quién está conectado, ni desde o hacia dónde, ni desde cuándo. Se conoce lo que escucha y la última entrada de cada cuenta; las conexiones las muestra ss',
-      'les connexions ne sont pas enregistrées : ni qui est connecté, ni d’où ou vers où, ni depuis quand. On connaît ce qui écoute, et de chaque compte la dernière connexion ; ss montre les connexions',
-    ),
-    'desk query listeners',
-    'desk accounts',
-  ),
+  tell: none(NO_CONNECTIONS, 'desk query listeners', 'desk accounts'),
 };
 
 /** Not of the release: what the machine does. */
@@ -187,6 +189,26 @@ const DISK_USE: Fact = {
   ),
 };
 
+const PROCESSES =
+  '(?:process(?:es)?|running programs?|prozesse?n?|laufende[nr]? programme?n?|procesos?|processus)';
+const PACKAGES = '(?:packages?|pakete?n?s?|paquetes?|paquets?)';
+
+/** Packages are compared for files, and not for what runs. */
+const OF_PACKAGES: Fact = {
+  asks: new RegExp(`\\b${PROCESSES}\\b.*\\b${PACKAGES}\\b`),
+  not: /\b(?:startup|start\w*|autostart|intact|changed|findings?|how|wie|como|comment|install\w*|updates?|connection|connexion\w*|verbindung\w*|conexion\w*)\b/,
+  tell: none(
+    said(
+      'which package a running program belongs to is not recorded; known are files of packages that were changed, and of what starts by itself who vouches for it',
+      'zu welchem Paket ein laufendes Programm gehört, ist nicht aufgezeichnet; bekannt sind geänderte Dateien von Paketen und, wer für das bürgt, was von selbst startet',
+      'a qué paquete pertenece un programa en ejecución no está registrado; se conocen los archivos de paquetes que cambiaron y quién responde de lo que arranca solo',
+      'à quel paquet appartient un programme qui tourne n’est pas enregistré ; on connaît les fichiers de paquets modifiés, et qui répond de ce qui démarre tout seul',
+    ),
+    "desk query 'startup where vouched = none'",
+    'desk packages',
+  ),
+};
+
 const RAN =
   /\b(?:was|were|did|ran|lief|liefen|war|waren|gelaufen|estaba|estuvo|estaban|corria|corrio|funcionaba|ejecutaba|ha estado|etait|etaient|tournait|tournaient|a tourne|fonctionnait)\b/;
 const NO_PAST = said(
@@ -245,6 +267,7 @@ export const MACHINE_FACTS: readonly Fact[] = [
   COMMAND_LINES,
   BANS,
   DISK_USE,
+  OF_PACKAGES,
   RAN_THEN,
   ...SITE_FACTS,
 ];

@@ -16,7 +16,9 @@ const NO_SITE = said(
 /** Where the question is about the site, or names nothing else. */
 const isOfSite = ({ reading }: Query): boolean =>
   !reading.slots.some(
-    ({ part: one }) => one === 'program' || one === 'stranger' || one === 'deskport' || one === 'number',
+    ({ part: one, text }) =>
+      one === 'number' ||
+      ((one === 'program' || one === 'stranger' || one === 'deskport') && !/^https?$/i.test(text)),
   );
 
 const CERTIFICATE = /\b(?:cert\w*|zertifikat\w*|tls|ssl)\b/;
@@ -77,38 +79,59 @@ const REDIRECTS: Fact = {
   },
 };
 
-const WEB_SERVERS = ['nginx', 'apache2', 'httpd', 'caddy', 'lighttpd', 'haproxy', 'traefik'];
-const RUNS = said(
-  'Web servers that run',
-  'Webserver, die laufen',
-  'Servidores web en marcha',
-  'Serveurs web qui tournent',
-);
+interface Kind {
+  readonly asks: RegExp;
+  readonly names: readonly string[];
+  /** What the site answers belongs to it. */
+  readonly ofSite?: true;
+}
+const KINDS: readonly Kind[] = [
+  {
+    asks: /\b(?:web ?servers?|http ?servers?|servidor(?:es)? (?:web|http)|serveurs? (?:web|http)|(?:is|does|lauft|geht|funktioniert|funciona|marche|fonctionne)\b.*\bhttps?)\b/,
+    names: ['nginx', 'apache2', 'httpd', 'caddy', 'lighttpd', 'haproxy', 'traefik'],
+    ofSite: true,
+  },
+  {
+    asks: /\b(?:databases?|database servers?|datenbanken?|datenbankserver|bases? de datos|bases? de donnees)\b/,
+    names: ['postgres', 'mysqld', 'mariadbd', 'mongod', 'redis-server', 'influxd', 'memcached'],
+  },
+  {
+    asks: /\b(?:(?:web ?)?browsers?|navegador(?:es)?|navigateurs?)\b/,
+    names: ['chromium', 'chrome', 'firefox', 'firefox-esr', 'brave', 'opera', 'epiphany'],
+  },
+];
+const RUNS = said('Running', 'Es laufen', 'Se ejecutan', 'Tournent');
 const NONE_RUNS = said(
-  'No program that is known to me as a web server runs',
-  'Kein Programm läuft, das ich als Webserver kenne',
-  'No se ejecuta ningún programa que yo conozca como servidor web',
-  'Aucun programme que je connais comme serveur web ne tourne',
+  'No program of that kind that I know runs',
+  'Kein Programm dieser Art läuft, das ich kenne',
+  'No se ejecuta ningún programa de ese tipo que yo conozca',
+  'Aucun programme de ce genre que je connais ne tourne',
 );
 const ANSWERS = said('The site answers', 'Die Site antwortet mit', 'El sitio responde', 'Le site répond');
+const RUNNING =
+  /\b(?:run\w*|up|on|alive|working|which|what|is there|are there|any|lauf\w*|aktiv|welche\w*|gibt es|geht|funktioniert|corr\w*|ejecut\w*|hay|activ\w*|funciona\w*|que|tourn\w*|quels?|y a t il|marche|fonctionne)\b/;
 
-const WEB_SERVER: Fact = {
-  asks: /\b(?:web ?servers?|http ?servers?|servidor(?:es)? (?:web|http)|serveurs? (?:web|http))\b/,
-  not: /\b(?:why|warum|how|wie|como|comment|slow|langsam|lent\w*|version|installed|installiert|instalad\w*|installe\w*|user|port|memory|cpu|ram|when|wann|cuando|quand|since|seit|desde|depuis|restart\w*|start\w*|which machine|findings?)\b/,
-  where: (asked) => isOfSite(asked) && asked.reading.moment === null,
-  tell(out, told, { context }) {
-    const found = WEB_SERVERS.flatMap((name) => context.processes.named([name]).slice(0, 1));
+/** "Is the web server running", "which databases run here": by names of programs. */
+const KIND_OF_PROGRAM: Fact = {
+  asks: new RegExp(KINDS.map(({ asks }) => asks.source).join('|')),
+  not: /\b(?:why|warum|how|wie|como|comment|slow|langsam|lent\w*|version|installed|installiert|instalad\w*|installe\w*|users?|ports?|puertos?|memory|cpu|ram|when|wann|cuando|quand|since|seit|desde|depuis|restart\w*|start\w*|which machine|findings?|history|desk|hostess|state|package\w*|redirect\w*|mcp|key|listen\w*|expose\w*|public|size|history|visit\w*)\b/,
+  where: (asked) =>
+    isOfSite(asked) && asked.reading.moment === null && RUNNING.test(plainOf(asked.question.text)),
+  tell(out, told, { context, question }) {
+    const plainText = plainOf(question.text);
+    const { names, ofSite } = KINDS.find(({ asks }) => asks.test(plainText)) as Kind;
+    const found = names.flatMap((name) => context.processes.named([name]).slice(0, 1));
     const list = found.map(([column, name]) => {
       const rows = `processes[${column}=${quoted(name)}]`;
       return part`${out.ground(`${rows}.comm`)} (pid ${out.ground(`${rows}.pid`)})`;
     });
     if (list.length > 0) out.say`${plain(told(RUNS))}: ${plain(list.map(({ text }) => text).join(', '))}.`;
     else out.say`${plain(told(NONE_RUNS))} (${out.ground('processes.length')}).`;
-    if (out.ground('site.configured').value === true)
+    if (ofSite && out.ground('site.configured').value === true)
       out.say`${plain(told(ANSWERS))} ${out.ground('site.status')}.`;
     out.suggest('desk public', 'desk query listeners');
     return true;
   },
 };
 
-export const SITE_FACTS: readonly Fact[] = [RENEWAL, REDIRECTS, WEB_SERVER];
+export const SITE_FACTS: readonly Fact[] = [RENEWAL, REDIRECTS, KIND_OF_PROGRAM];

@@ -16,7 +16,7 @@ export const LISTS_PROCESSES = /\b(?:threads?|ports?|listen\w*|zombies?|wrapped|
 export const BY_USER =
   /\b(?:which|wich|whcih|what|welcher|quel|que|per|by|pro|por|par|cual|each|every|jeder|jeden|chaque|cada) (?:users?|benutzer|utilisateurs?|usuarios?|accounts?)\b/;
 export const SAYS_BOOT =
-  /\b(?:uptime|up time|boot\w*|re?boot\w*|restart\w*|neustart|\w*hochgefahren|laufzeit|betriebszeit|reinici\w*|arranque|redemarr\w*|demarrage|been up|been running|been on)\b/;
+  /\b(?:uptime|up time|boot\w*|re?boot\w*|restart\w*|neustart|\w*hochgefahren|laufzeit|(?:temps|duree) de fonctionnement|tiempo (?:de actividad|encendido)|betriebszeit|reinici\w*|arranque|redemarr\w*|demarrage|been up|been running|been on)\b/;
 export const SAYS_MACHINE =
   /\b(?:machine|server|box|rechner|maschine|kiste|system|serveur|maquina|servidor|ordinateur|ordenador|computer|host|equipo)\b/;
 export const SAYS_SPACE = /\b(?:space|platz|\w*speicherplatz|espacio|espace|place|storage|gigs?)\b/;
@@ -30,6 +30,9 @@ export const ASKS_MORE =
 export const BARE_WHAT =
   /^(?:what is|what s|whats|was ist|que es|c est quoi|qu est ce que)(?! (?:the|my|our|der|die|das|el|la|los|le|les|l)\b)(?: [\w-]+){1,2}$/;
 export const MOST_LISTED = 50;
+/** Users, or how many: the rows of processes are counted for that. */
+export const OF_COUNTS =
+  /\b(?:users?|accounts?|number of|count of|benutzer|nutzer|konten|anzahl|usuarios?|cuentas|numero de|cantidad de|utilisateurs?|comptes|nombre de)\b/;
 export const SHORT = 6;
 
 export const EACH = 'pid, name, executable, uid, cpu_percent, resident_bytes, read_per_sec, written_per_sec';
@@ -67,11 +70,14 @@ export function namesOf(before: Query): readonly Named[] {
 /** Of another machine: what is behind it is no program. */
 const HOST_NAME =
   /\b(?:server|servers|host|machine|box|vm|node|rechner|maschine|servidor|maquina|serveur|on|auf|sur|en) ([a-z][\w.-]*[\d-][\w.-]*)(?![\w-])/;
+/** Interfaces and drives of this machine. */
+const DEVICE = /^(?:eth|en[opsx]|wl|lo|docker|br|veth|wg|tun|tap|bond|sd|nvme|vd|md|dm)[\w.-]*$/;
 const OTHER_DEVICE =
   /\b(?:my|our|mein(?:e[mnr]?)?|unser(?:e[mnr]?)?|mi|nuestr[oa]|mon|ma|notre) (?:phone|handy|nas|router|tv|printer|drucker|tablet|telefon|movil|telefono|impresora|telephone|imprimante|routeur|fritz ?box|raspberry|smart ?phone|other \w+)\b/;
 export const namesHost = ({ plain, programs }: Pick<Heard, 'plain' | 'programs'>): boolean => {
   if (OTHER_DEVICE.test(plain)) return true;
   const name = HOST_NAME.exec(plain)?.[1];
+  if (name !== undefined && DEVICE.test(name)) return false;
   return name !== undefined && !programs.some(({ runs, text }) => runs && text.toLowerCase() === name);
 };
 /** What no value of the machine or of a process answers: the answer says that it was not used. */

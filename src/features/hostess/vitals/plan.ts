@@ -24,6 +24,7 @@ import {
   MOST_LISTED,
   NEEDS_REBOOT,
   namesHost,
+  OF_COUNTS,
   PID,
   parsed,
   RUNS,
@@ -155,7 +156,7 @@ class Planner {
     if (found.length > 0) return [...new Set(found)];
     const has = this.#heard.has.bind(this.#heard);
     if (has('r:resources')) return ['cpu', 'memory'];
-    const isTop = has('p:process') && has('k:top') && !has('o:least');
+    const isTop = has('p:process') && has('k:top') && !has('o:least') && !OF_COUNTS.test(this.#heard.plain);
     return isTop && quantities.length === 0 && this.#heard.unused.length === 0 ? ['memory'] : [];
   }
 
@@ -304,13 +305,17 @@ class Planner {
       if (before.from.text === 'disks') quantities = ['disk'];
       if (before.from.text === 'interfaces') quantities = ['network'];
     }
-    if (quantities.length === 0 && places.some((one) => one.startsWith('/')) && has('a:full', 'a:free'))
+    if (
+      quantities.length === 0 &&
+      places.some((one) => one.startsWith('/')) &&
+      has('a:full', 'a:free', 'j:bad')
+    )
       quantities = ['disk'];
     if (
       quantities.length === 0 &&
       has('m:machine') &&
-      has('j:bad') &&
-      /overload|uberlast|surcharg|sobrecarg|under load|unter last|tan cargad|busy|stress|hammer|beschaftigt/.test(
+      has('j:bad', 'a:used') &&
+      /overload|uberlast|ausgelastet|surcharg|sobrecarg|under load|unter last|cargad[oa]|busy|stress|hammer|beschaftigt/.test(
         plain,
       )
     )

@@ -46,6 +46,12 @@ const T = {
     '{count} procesos: {list}',
     '{count} processus : {list}',
   ),
+  row: said(
+    '{count} process: {list}',
+    '{count} Prozess: {list}',
+    '{count} proceso: {list}',
+    '{count} processus : {list}',
+  ),
   none: said(
     'None ({zero}): no measured process is like that',
     'Keiner ({zero}): kein gemessener Prozess ist so',
@@ -227,7 +233,8 @@ export class ProcessTeller {
     else {
       const more = Number(this.#tell.out.read('query.matched') ?? total) > rows.length ? ' …' : '';
       const count = this.#tell.out.ground('query.matched');
-      this.#tell.out.say`${plain(this.#tell.text(this.#tell.part(T.rows, { count, list: list + more })))}.`;
+      this.#tell.out
+        .say`${plain(this.#tell.text(this.#tell.part(count.value === 1 ? T.row : T.rows, { count, list: list + more })))}.`;
     }
     this.#sayHow(uses);
     return true;

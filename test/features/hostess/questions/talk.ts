@@ -62,7 +62,7 @@ export const TALK_QUESTIONS: readonly Question[] = [
   ...command('how to hook up grafana | Prometheus integration?', /GET \/metrics/),
   { ...one('workshop', 'when did it start', { says: [/^Since .*sshd/] }), after: 'who is using port 22' },
   {
-    ...one('workshop', 'when did it start', 'query.total', /no such rows/),
+    ...one('workshop', 'when did it start', 'query.total', /nothing listens there/),
     ...{ after: 'who is using port 54843', refuses: true },
   },
   {
