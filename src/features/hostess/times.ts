@@ -182,6 +182,12 @@ class Calendar {
       const monday = today - ((local.getUTCDay() + 6) % 7) * DAY_MS;
       return { ms: monday - ago * 7 * DAY_MS, untilMs: monday + (1 - ago) * 7 * DAY_MS };
     }
+    // The one that is, or was last.
+    if (unit === 'weekend') {
+      const day = (local.getUTCDay() + 6) % 7;
+      const saturday = today - (day < 5 ? day + 2 : day - 5) * DAY_MS;
+      return { ms: saturday, untilMs: saturday + 2 * DAY_MS };
+    }
     const first = (more: number): number =>
       Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + more, 1) - this.#shiftMs;
     return { ms: first(-ago), untilMs: first(1 - ago) };
@@ -280,7 +286,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, reader: Reader])[] = [
 const ASKS_WHEN = /^\W*(?:since when|seit wann|depuis quand|desde cuando)\b/;
 /** A word without which there is no time: most questions have none, and the patterns cost more. */
 const LIKELY = new RegExp(
-  `\\d:\\d|\\d ?(?:am|pm|h(?:\\d\\d)?|uhr)\\b|\\d-\\d|\\d\\.\\d{1,2}\\.|\\b(?:${any(DAYS)}|${any(WEEKDAYS)}|${any(MONTHS)}|${UNIT}|${PART}|anoche|tonight|noon|midday|midnight|mittags?|mitternacht|midi|minuit|mediodia|medianoche|o clock)\\b`,
+  `\\d:\\d|\\d ?(?:am|pm|h(?:\\d\\d)?|uhr)\\b|\\d-\\d|\\d\\.\\d{1,2}\\.|\\b(?:${any(DAYS)}|${any(WEEKDAYS)}|${any(MONTHS)}|${UNIT}|${PART}|anoche|tonight|noon|midday|midnight|mittags?|mitternacht|midi|minuit|mediodia|medianoche|o clock|week-?end|wochenende|fin de semana)\\b`,
 );
 
 /** The time that a question names, and the question without it. `plain`: without marks and capitals. */

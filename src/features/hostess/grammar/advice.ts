@@ -112,6 +112,18 @@ const KINDS: readonly (readonly [checks: readonly string[], matter: RegExp, of?:
     ['startup-entry'],
     /\b(?:startup (?:entr\w+|items?|programs?)|autostarts?|autostart-?eintr\w+|entradas? de (?:arranque|inicio)|entrees? de demarrage|systemd units?)\b/,
   ],
+  [
+    ['vital-sign'],
+    /\b(?:cpus?|processors?|load|auslastung|prozessorlast|carga|charge|procesador|processeur)\b/,
+    /cpu|processor|load|pressure/,
+  ],
+  [
+    ['vital-sign'],
+    /\b(?:disks?|disk space|platten?(?:platz)?|festplatten?|discos?|disques?|inodes?)\b/,
+    /disk|space|inode|drive|full/,
+  ],
+  [['vital-sign'], /\b(?:memory|ram|swap|arbeitsspeicher|memoria|memoire)\b/, /memory|swap/],
+  [['vital-sign'], /\b(?:temperatures?|temperatur|temperatura|overheat\w*)\b/, /hot|temperature|celsius/],
   [['preload-environment', 'preload-file'], /\b(?:ld_)?preload\w*\b/],
 ];
 

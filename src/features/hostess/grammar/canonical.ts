@@ -7,6 +7,8 @@ interface Wording {
   /** The question as the grammar reads it; of a pattern that names words, these alone are replaced. */
   readonly text: string;
   readonly words?: RegExp;
+  /** What these are replaced by. */
+  readonly as?: string;
 }
 
 const ELSE =
@@ -37,6 +39,13 @@ const WORDINGS: readonly Wording[] = [
   {
     asks: /^[¿ ]*(?:(?:explica\w*|muestra\w*|dime)(?: me)? |(?:cual|que) (?:es )?)?(?:el |la |lo )?(?:peor|(?:hallazgo|problema|cosa) mas \w+|mas (?:grave|serio))(?: (?:problema|hallazgo|cosa))?(?: (?:ahora|aqui|actual|ahora mismo|en este momento))*[?!. ]*$/,
     text: '¿Cuál es el hallazgo más grave?',
+  },
+  {
+    asks: /^(?:so )?why (?:was|were|am|did) (?:i|we) (?:being |get |just )?(?:alerted|notified|warned|messaged|emailed|paged)\b/,
+    words:
+      /\bwhy (?:was|were|am|did) (?:i|we) (?:being |get |just )?(?:alerted|notified|warned|messaged|emailed|paged)\b/iu,
+    text: '',
+    as: 'why did I get an alert',
   },
   {
     asks: /\balert(?:s|e|as|es)?\b.*\b(?:fired|triggered|gone off|go off|went off|went out|gone out|go out|come in|came in|ausgelost|losgegangen|rausgegangen|raus|dispararon|disparado|saltaron|saltado|declenchees?|parties?)\b|\balarme?\b.*\b(?:ausgelost|losgegangen|rausgegangen|raus)\b|\b(?:disparado|dispararon|saltado|saltaron|declenchees?)\b.*\balert\w*\b/,
@@ -72,5 +81,8 @@ export function canonical(asked: string): string {
   const found = WORDINGS.find(({ asks, not }) => asks.test(plain) && !not?.test(plain));
   if (found === undefined) return asked;
   if (found.words === undefined) return found.text;
-  return asked.replace(found.words, (word) => SENT.find(([one]) => one.test(word))?.[1] ?? 'sent');
+  return asked.replace(
+    found.words,
+    (word) => found.as ?? SENT.find(([one]) => one.test(word))?.[1] ?? 'sent',
+  );
 }

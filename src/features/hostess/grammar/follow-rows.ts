@@ -122,7 +122,7 @@ export const toAccounts: Step = (record) => {
 export const toFindings: Step = (record) => {
   const ids = inList(
     'id',
-    valuesOf(record, 'findings').filter((one) => typeof one === 'string'),
+    valuesOf(record, 'findings', 'finding').filter((one) => typeof one === 'string'),
   );
   if (ids !== null) return query('findings', ids, ' order by -severity');
   const of = [inList('port', valuesOf(record, 'port')), inList('pid', valuesOf(record, 'pid', 'pids'))];
@@ -150,6 +150,7 @@ export const STEPPING: Readonly<Record<string, string>> = {
   findings: 'id, port, pid, summary, severity',
   startup: 'path, place, name, findings',
   accounts: 'name, uid, findings',
+  finding_events: 'at, event, summary, finding',
 };
 
 export interface Following {

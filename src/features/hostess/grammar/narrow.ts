@@ -229,6 +229,7 @@ const TIMED: ReadonlySet<string> = new Set([
     'finding_events',
     'samples',
     'startup',
+    'alerts',
   ],
   'packages',
 ]);

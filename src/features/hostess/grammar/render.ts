@@ -188,6 +188,12 @@ export class Saying extends Caveats {
 
   protected when(): boolean {
     const { column, name } = this.plan;
+    if (this.record.rows.length === 0 && this.plan.table === 'findings' && name !== null) {
+      this.out.ground(`${ROOT}.total`);
+      this.out
+        .say`${this.p('That is not recorded: no finding was ever about port', 'Das ist nicht aufgezeichnet: kein Befund betraf je Port', 'No está registrado: ningún hallazgo trató nunca del puerto', 'Ce n’est pas enregistré : aucun constat n’a jamais concerné le port')} ${plain(name)}, ${this.p('and of other listeners no history is kept', 'und von anderen Listenern gibt es keinen Verlauf', 'y de otros no se guarda historial', 'et des autres aucun historique n’est gardé')}.`;
+      return false;
+    }
     if (this.record.rows.length === 0 || column === null) {
       this.out
         .say`${this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')}: ${this.noneText()}.`;
