@@ -71,12 +71,50 @@ const SENT: readonly (readonly [RegExp, string])[] = [
   [/^(?:d[ée]clench|partie)/i, 'envoyées'],
 ];
 
+/** Whether the baseline knows a program: its name. */
+const NOT_NAMED =
+  '(?:it|that|this|he|she|they|everything|anything|something|port|es|das|er|sie|alles|eso|esto|todo|ca|cela|tout|il|elle|\\d+)';
+const KNOWN: readonly (readonly [asks: RegExp, by: string])[] = [
+  [
+    new RegExp(
+      `^(?:is|was|has) (?:the program |the process |program )?(?!${NOT_NAMED}\\b)(\\S+) (?:already |ever |been |on |part of |in )*(?:known|learned|learnt|(?:the |your )?baseline|(?:the |your )?list of (?:known|learned) \\w+|(?:the |your )?(?:known|learned) programs?)(?: (?:to|by) (?:you|the baseline|the desk))?(?: yet| before)?[?!. ]*$`,
+      'i',
+    ),
+    'do you know',
+  ],
+  [
+    new RegExp(
+      `^(?:ist|war|wurde) (?:das programm |der prozess )?(?!${NOT_NAMED}\\b)(\\S+) (?:schon |bereits |je |dir |ein |teil |in |der |deiner |den |im )*(?:bekannt(?:es programm)?|gelernt|baseline|bekannten programmen)(?: worden| enthalten)?[?!. ]*$`,
+      'i',
+    ),
+    'kennst du',
+  ],
+  [
+    new RegExp(
+      `^[¿ ]*(?:esta|está|es|fue) (?!${NOT_NAMED}\\b)(\\S+) (?:ya |en |la |lista de |los |programas )*(?:conocid[oa]s?|aprendid[oa]|l[ií]nea base|baseline)[?!. ]*$`,
+      'i',
+    ),
+    'conoces',
+  ],
+  [
+    new RegExp(
+      `^(?:est[- ]ce que )?(?!${NOT_NAMED}\\b)(\\S+) est(?:[- ]il|[- ]elle)? (?:déjà |deja |dans |la |liste des |programmes )*(?:connu(?:e|s)?|appris(?:e)?|baseline|référence|reference|ligne de base)[?!. ]*$`,
+      'i',
+    ),
+    'connais-tu',
+  ],
+];
+
 /** As it is where it has none of these. */
 const HAS_PASSWORD = /^(?:has|have) ([\w.-]+) (?:got )?a password(?: set)?[?!. ]*$/i;
 
 export function canonical(asked: string): string {
   const user = HAS_PASSWORD.exec(asked.trim())?.[1];
   if (user !== undefined) return `does ${user} have a password?`;
+  for (const [asks, by] of KNOWN) {
+    const name = asks.exec(asked.trim())?.[1];
+    if (name !== undefined) return `${by} ${name}?`;
+  }
   const plain = plainOf(asked.trim());
   const found = WORDINGS.find(({ asks, not }) => asks.test(plain) && !not?.test(plain));
   if (found === undefined) return asked;

@@ -146,7 +146,7 @@ export const FEATURE_THINGS = {
   language_model:
     'ai assistant|language model|llm|ollama|openai|chatgpt|ki-assistent*|ki assistent*|ki-modell*|sprachmodell*|modelo de lenguaje|asistente de ia|modele de langage|assistant ia|local model*|lokales modell',
   several_sites:
-    '(?:several|multiple|many|two|three|further|more|other|additional) (?:web)?sites|(?:several|multiple|many|more) (?:web ?sites|domains|urls|pages)|more than one (?:web)?site|(?:mehrere|weitere|viele|zwei) (?:web)?(?:seiten|sites)|mehr als eine (?:web)?(?:seite|site)|(?:varios|mas|otros) sitios|(?:varias|mas|otras) (?:webs|paginas)|mas de un sitio|plusieurs (?:sites|pages)|d autres sites|plus d un site',
+    '(?:several|multiple|many|two|three|further|more|other|additional) (?:web)?sites|(?:several|multiple|many|more|two|three) (?:web ?sites|domains|urls|pages)|(?:a second|another|one more) (?:web)? ?site|more than one (?:web)?site|(?:mehrere|weitere|viele|zwei) (?:web)?(?:seiten|sites)|mehr als eine (?:web)?(?:seite|site)|(?:eine )?(?:zweite|weitere|andere) (?:web)?(?:seite|site)|otra (?:web|pagina)|otro sitio|segund[oa] (?:sitio|web|pagina)|un (?:autre|deuxieme|second) site|(?:varios|mas|otros) sitios|(?:varias|mas|otras) (?:webs|paginas)|mas de un sitio|plusieurs (?:sites|pages)|d autres sites|plus d un site',
   how_often:
     'how often|how frequently|at what interval|wie oft|wie haufig|in welchem abstand|cada cuanto|con que frecuencia|a quelle frequence|tous les combien|combien de fois|combien de temps entre',
   looks:

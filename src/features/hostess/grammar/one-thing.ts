@@ -148,6 +148,13 @@ export function ofOneThing(
       query: `baseline_differences where difference = added and text contains ${valueText(subject.value)}`,
     };
   }
+  const absent = parts.slots.find(({ part, text }) => part === 'stranger' && isProgramName(text));
+  if (absent !== undefined && parts.slots.length === 2 && parts.has('word', 'know'))
+    return {
+      ...base,
+      ...{ kind: 'known', table: 'baseline_differences', name: absent.text, stranger: absent.text },
+      query: `baseline_differences where difference = gone and text contains ${valueText(absent.text)}`,
+    };
   if (subject !== undefined && subject.part === 'about' && parts.has('word', 'bad')) {
     const left = parts.slots.filter(
       (one) =>

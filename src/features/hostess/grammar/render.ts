@@ -297,6 +297,13 @@ export class Saying extends Caveats {
   protected known(): boolean {
     const added = this.record.rows.length > 0;
     const name = plain(String(this.plan.name));
+    if (this.plan.stranger !== null) {
+      const total = this.out.ground(`${ROOT}.total`);
+      const found = added ? this.out.ground(`${ROOT}.rows[0].text`) : name;
+      this.out
+        .say`${added ? this.p('Yes', 'Ja', 'Sí', 'Oui') : this.p('No', 'Nein', 'No', 'Non')}: ${found} ${added ? this.p('was learned, and does not run now', 'wurde gelernt und läuft jetzt nicht', 'se aprendió y ahora no se ejecuta', 'a été appris et ne tourne pas maintenant') : this.p('does not run now, and is not among what was learned', 'läuft jetzt nicht und ist nicht unter dem Gelernten', 'no se ejecuta ahora y no está entre lo aprendido', 'ne tourne pas maintenant, et n’est pas parmi ce qui a été appris')} (${total}).`;
+      return true;
+    }
     if (added) {
       this.out
         .say`${this.p('No', 'Nein', 'No', 'Non')}: ${this.out.ground(`${ROOT}.rows[0].text`)} ${this.p('was not learned', 'wurde nicht gelernt', 'no se ha aprendido', 'n’a pas été appris')}.`;
