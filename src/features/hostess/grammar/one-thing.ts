@@ -1,5 +1,7 @@
 /** Questions about one thing that has an answer of its own: a desk port, whether a port was ever up, a program, a finding. */
+
 import { valueText } from '../../../query/text.ts';
+import { isProgramName } from '../families.ts';
 import { aboutQuery } from './conditions.ts';
 import type { Parts } from './parts.ts';
 import type { Plan } from './plan.ts';
