@@ -14,7 +14,23 @@ interface Wording {
 const ELSE =
   /\b(?:port|process\w*|user|check|account\w*|startup|package\w*|today|since|yesterday|week|how (?:do|can|to)|why|and|of (?!all)|in the|fix\w*|id|\d+)\b/;
 
+const UPDATES = '(?:updates?|upgrades?|patches|aktualisierungen|actualizaciones|mises? a jour)';
+const WORRY =
+  '(?:worr\\w*|urgent|concern\\w*|critical|important|install|apply|care|sorgen?|dringend|wichtig|kritisch|einspielen|installieren|preocup\\w*|urgentes?|importantes?|instalar|inquiet\\w*|urgente?s?|critiques?|installer)';
+const ON_UPDATES = new RegExp(`\\b${WORRY}\\b.*\\b${UPDATES}\\b|\\b${UPDATES}\\b.*\\b${WORRY}\\b`);
+const NOT_UPDATES =
+  /\b(?:how|wie|como|comment|desk|hostess|installed|installiert|instalad\w+|installees?|last|when|since|today|yesterday|\d+)\b/;
+const updates = (of: RegExp, text: string): Wording => ({
+  asks: new RegExp(`(?=.*(?:${of.source}))(?:.*)(?:${ON_UPDATES.source})`),
+  not: NOT_UPDATES,
+  text,
+});
+
 const WORDINGS: readonly Wording[] = [
+  updates(/\b(?:should|must|need|do|are|is|the)\b/, 'are there any updates waiting?'),
+  updates(/\b(?:muss|soll|sollte|sind|ist|ich)\b/, 'Gibt es ausstehende Updates?'),
+  updates(/\b(?:debo|deberia|son|hay|tengo|me)\b/, '¿hay actualizaciones pendientes?'),
+  updates(/\b(?:dois|faut|sont|je|est)\b/, 'Y a-t-il des mises à jour en attente ?'),
   {
     asks: /^(?:(?:what|which|show)(?: me)?(?: (?:is|s))? )?(?:the )?(?:finding|findings|problem|issue)? ?(?:with |has |of )?(?:the )?(?:highest|top|max\w*|greatest|worst) severity(?: (?:finding|problem|issue|one))?[?!. ]*$/,
     text: 'worst finding?',

@@ -39,6 +39,7 @@ export type Move =
   | 'others'
   | 'processes'
   | 'count'
+  | 'explain'
   | 'list';
 
 type Row = readonly [move: Move, en: string, de: string, es: string, fr: string];
@@ -51,6 +52,13 @@ const ROWS: readonly Row[] = [
     'warum(?: nicht)?|wieso|weshalb',
     'por que(?: no)?',
     'pourquoi(?: pas)?',
+  ],
+  [
+    'explain',
+    '(?:(?:can|could) you )?(?:explain|describe)(?: (?:me|to me))? (?:it|that|this|them)(?: to me)?|(?:tell me |show me |i want to know |what is )?more (?:about|on|of) (?:it|that|this|them)|(?:tell|show) me more|more(?: details?| information| info)?|(?:the )?details (?:of|on|about) (?:it|that|this|them)|what is (?:it|that|this) about|what does (?:it|that|this) mean',
+    '(?:kannst du )?(?:erklare?|beschreibe?|erlautere?)(?: mir)? (?:das|es|ihn|sie|den|die)(?: genauer| naher)?|(?:sag mir |erzahl mir )?mehr (?:dazu|daruber|davon|details|infos)|genauer|(?:die )?details dazu|worum geht es(?: da| dabei)?|was bedeutet das|was heisst das',
+    '(?:explica(?:me)?|describe)(?:lo|la)?(?: eso| esto| ese| el| la)?|(?:dime |cuentame )?mas (?:sobre (?:eso|esto|el|ella)|detalles|informacion)|de que se trata|que significa(?: eso| esto)?',
+    '(?:explique|decris)(?: moi)? (?:ca|cela|le|la|les)|(?:dis m en |dis moi )?plus (?:de details|d infos|d informations|a ce sujet|la dessus|sur ca)|de quoi s agit il|(?:qu est ce que ca|que) (?:veut dire|signifie)(?: ca| cela)?',
   ],
   [
     'worry',
