@@ -1,4 +1,6 @@
 /** Other words for a question that the grammar reads: what is worst, alerts that fired, what is new at startup, enabled units. Pure. */
+import type { Instant } from '../../../engine/snapshot.ts';
+import { momentIn } from '../times.ts';
 import { plainOf } from './read.ts';
 
 interface Wording {
@@ -87,6 +89,42 @@ const SENT: readonly (readonly [RegExp, string])[] = [
   [/^(?:d[ée]clench|partie)/i, 'envoyées'],
 ];
 
+/** What was solved in a time, as findings that were closed in it; of late, in the week. */
+const SOLVED: readonly (readonly [asks: RegExp, by: string, recent: string])[] = [
+  [
+    /^(?:what|which|did|have|has|were|was|anything)\b.*\b(?:fixed|solved|resolved|went away|gone away|cleared up|disappeared)\b|^(?:what|which (?:problems?|issues?)) .*\bclosed?\b/,
+    'which findings were closed',
+    'this week',
+  ],
+  [
+    /^(?:was|welche\w*|wurde\w*|ist|sind)\b.*\b(?:behoben|gelost|erledigt|verschwunden|repariert)\b/,
+    'welche Befunde wurden geschlossen',
+    'diese Woche',
+  ],
+  [
+    /^[¿ ]*(?:que|cuales|se)\b.*\b(?:resuelt\w+|solucion\w+|arregl\w+|desaparec\w+|resolvi\w+|corregid\w+)\b/,
+    '¿qué hallazgos se cerraron',
+    'esta semana',
+  ],
+  [
+    /^(?:qu|quels?|quelles?|a t on|est ce)\b.*\b(?:resolue?s?|corrigee?s?|disparue?s?|reglee?s?|reparee?s?)\b/,
+    'quels constats ont été fermés',
+    'cette semaine',
+  ],
+];
+const SOLVED_ELSE =
+  /\b(?:how|why|wie|warum|como|por que|comment|pourquoi|port|process\w*|gate|program\w*|site|page|name|address|\d{3,}|if|wenn|si|which one|should|must|would|it|package\w*|account\w*|exception\w*|limit\w*)\b/;
+
+/** A question about a time, by any clock: only its words are wanted. */
+const ANY_TIME = { epochMs: 1_760_000_000_000, offsetMin: 0 } as Instant;
+function solved(plain: string): string | null {
+  if (SOLVED_ELSE.test(plain)) return null;
+  const found = SOLVED.find(([asks]) => asks.test(plain));
+  if (found === undefined) return null;
+  const { moment } = momentIn(plain, ANY_TIME);
+  return `${found[1]} ${moment?.text ?? found[2]}?`;
+}
+
 /** Whether the baseline knows a program: its name. */
 const NOT_NAMED =
   '(?:it|that|this|he|she|they|everything|anything|something|port|es|das|er|sie|alles|eso|esto|todo|ca|cela|tout|il|elle|\\d+)';
@@ -132,6 +170,8 @@ export function canonical(asked: string): string {
     if (name !== undefined) return `${by} ${name}?`;
   }
   const plain = plainOf(asked.trim());
+  const closed = solved(plain.replace(/[?!.]+$/, ''));
+  if (closed !== null) return closed;
   const found = WORDINGS.find(({ asks, not }) => asks.test(plain) && !not?.test(plain));
   if (found === undefined) return asked;
   if (found.words === undefined) return found.text;

@@ -212,7 +212,7 @@ export const GOALS: readonly Goal[] = [
     command: 'token',
   }),
   row('token', 'make add', 'token', { lines: ['desk token make NAME'], command: 'token' }),
-  row('remote', 'show open allow on', 'elsewhere', {
+  row('remote', 'show open allow on make', 'elsewhere', {
     ...{
       keys: ['listen.remote', 'listen.remote.enabled'],
       lines: ['desk token make NAME'],

@@ -48,7 +48,7 @@ const VERBS = {
   change:
     'trag* … ein|eintrag*|saisir|meto|hook*|integrat*|plug in|wire*|einbind*|bind* … ein|anbind*|integr*|branch*|relier|chang*|set|sets|setting|adjust*|configur*|alter|edit|move|more often|less often|often|faster|slower|longer|shorter|limit|ander*|einstell*|stell* … ein|setz*|konfigur*|haufiger|ofter|seltener|cambi*|ajust*|pongo|poner|modific*|regl*|modifi*|plus souvent|mas a menudo|specify|festleg*|leg* … fest|fij*|establec*|defini*|expire*|last|lasts|connect*|point|put|store|hinterleg*|befrist*|mettre|mets|verbind*|use|using|benutz*|nutz*|utilis*|usar|uso',
   make: 'give me an? token|gib mir|dame un|donne moi|i need|we need|ich brauche|necesito|il me faut|j ai besoin|make|making|creat*|generat*|issue|get|obtain|erstell*|erzeug*|mach*|anleg*|leg* … an|bekomm*|crear|creo|gener*|hago|obten*|obteng*|creer|cree|obtenir',
-  open: 'zugreif*|zugriff|open*|access|reach|offn*|aufruf*|ruf* … auf|aufmach*|abr*|ouvr*|connect|log in to|get to|komm* … auf|entr*|acced*',
+  open: 'greif* … zu|zugreif*|zugriff|open*|access|reach|offn*|aufruf*|ruf* … auf|aufmach*|abr*|ouvr*|connect|log in to|get to|komm* … auf|entr*|acced*',
   install: 'install*|set up|instal*|einricht*|richt* … ein',
   uninstall: 'uninstall*|deinstall*|desinstal*|remove the desk|remove desk|get rid of the desk',
   update: 'updat*|upgrad*|aktualisier*|actualiz*|mettre a jour|mets a jour|mise a jour|newer version',
@@ -92,7 +92,7 @@ const OBJECTS = {
     'what changed|what has changed|changed since|changes|what is new|differences since|was sich geandert|anderungen|was neu|que ha cambiado|que cambio|cambios|ce qui a change|changements|differences',
   rootless:
     'ordinary user|normal user|regular user|non-root|non root|unprivileged|without root|without sudo|rootless|as a user|as user|ohne root|ohne rootrechte|ohne sudo|normaler benutzer|normaler user|als benutzer|als normaler|sin root|sin sudo|usuario normal|usuario corriente|sans root|sans sudo|utilisateur normal|utilisateur ordinaire|simple utilisateur',
-  mcp: 'mcp|claude desktop|cursor|model context protocol',
+  mcp: 'mcp|claude|claude code|claude desktop|cursor|model context protocol',
   machines:
     'another machine|other machine*|another server|other server*|second server|second machine|more machines|several machines|all my servers|other hosts|weiteren server*|anderen server*|anderen rechner|anderer rechner|weiteren rechner*|mehreren servern|weiteren maschine*|otra maquina|otro servidor|otros servidores|otras maquinas|autre machine|autre serveur|autres serveurs|autres machines|elsewhere',
   finding:

@@ -99,6 +99,8 @@ const toldOf = (text: string): Told | undefined => {
   const asked = plainOf(text);
   return TOLD.find(({ asks, not }) => asks.test(asked) && !not?.test(asked));
 };
+/** Whether one sentence of the documentation answers it, whatever a word of it is elsewhere. */
+export const isTold = (text: string): boolean => toldOf(text) !== undefined;
 const reachOf = (text: string): Reach | undefined => {
   const asked = plainOf(text);
   return HOW.test(asked) ? undefined : REACHES.find(({ asks, not }) => asks.test(asked) && !not?.test(asked));
