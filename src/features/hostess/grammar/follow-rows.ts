@@ -124,7 +124,9 @@ export const toFindings: Step = (record) => {
     'id',
     valuesOf(record, 'findings', 'finding').filter((one) => typeof one === 'string'),
   );
-  if (ids !== null) return query('findings', ids, ' order by -severity');
+  // Events of findings are of closed ones too.
+  const ever = record.table === 'finding_events' ? ' ever' : '';
+  if (ids !== null) return query('findings', ids, ` order by -severity${ever}`);
   const of = [inList('port', valuesOf(record, 'port')), inList('pid', valuesOf(record, 'pid', 'pids'))];
   const all = of.filter((one) => one !== null);
   return all.length === 0 ? null : query('findings', all.join(' or '), ' order by -severity');

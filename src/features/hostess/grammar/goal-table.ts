@@ -35,10 +35,10 @@ export const GOALS: readonly Goal[] = [
   row('unban', 'unban', 'port/banned', {
     keys: ['banned.also'],
     note: said(
-      'A port is closed by the desk only where it is banned: take it out of this list; port 8766 is always banned. The desk has no firewall: what another program blocks, nftables or ufw opens',
-      'Der Desk schließt einen Port nur, wenn er verboten ist: Nehmen Sie ihn aus dieser Liste; Port 8766 ist immer verboten. Eine Firewall hat der Desk nicht: was ein anderes Programm sperrt, öffnet nftables oder ufw',
-      'El desk solo cierra un puerto si está prohibido: quítelo de esta lista; el puerto 8766 lo está siempre. El desk no tiene cortafuegos: lo que bloquea otro programa lo abre nftables o ufw',
-      'Le desk ne ferme un port que s’il est interdit : retirez-le de cette liste ; le port 8766 l’est toujours. Le desk n’a pas de pare-feu : ce qu’un autre programme bloque, nftables ou ufw l’ouvre',
+      'A port is closed by the desk only where it is banned: take it out of this list. The desk has no firewall: what another program blocks, nftables or ufw opens',
+      'Der Desk schließt einen Port nur, wenn er verboten ist: Nehmen Sie ihn aus dieser Liste. Eine Firewall hat der Desk nicht: was ein anderes Programm sperrt, öffnet nftables oder ufw',
+      'El desk solo cierra un puerto si está prohibido: quítelo de esta lista. El desk no tiene cortafuegos: lo que bloquea otro programa lo abre nftables o ufw',
+      'Le desk ne ferme un port que s’il est interdit : retirez-le de cette liste. Le desk n’a pas de pare-feu : ce qu’un autre programme bloque, nftables ou ufw l’ouvre',
     ),
   }),
   row('ban', 'ban', 'port', { keys: ['banned.also', 'banned.shut_down'] }),

@@ -2,6 +2,7 @@
 import { literal } from '../../../base/literal.ts';
 import { type AnswerBuilder, type Plain, part, plain } from '../answer-builder.ts';
 import type { Query } from '../intent.ts';
+import { writtenIn } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
 import { matterIn } from './advice.ts';
 import { goalOf } from './goals.ts';
@@ -96,7 +97,8 @@ function namedBy({ question, context, reading, queried, previous }: Query, text:
       (matter.checks.includes(check) && (matter.of?.test(plainOf(summary)) ?? true)) ||
       matter.matter.test(plainOf(summary)),
   );
-  const { checks, named } = matter;
+  const { checks } = matter;
+  const named = writtenIn(question.text, matter.named) ?? '';
   return { what: 'about', ids: found.map(({ id }) => id), named, checks, isWhether };
 }
 
@@ -131,6 +133,7 @@ const WORST_IS = said(
   'Primero lo peor (en inglés):',
   'D’abord le pire (en anglais) :',
 );
+const THAT = said('that', 'davon', 'eso', 'cela');
 const SINCE = said('First seen', 'Zuerst gesehen', 'Visto por primera vez', 'Vu pour la première fois');
 const ISSUES = said(
   'Open issues in all:',
@@ -179,7 +182,7 @@ export function sayMatter(out: AnswerBuilder, matter: Matter, worst: string | un
   out.sayMore(MOST, ids.length);
   if (ids.length > 0) return true;
   out.ground('detection.findings.length');
-  out.say`${t(NONE)} ${plain(`"${named}"`)}.`;
+  out.say`${t(NONE)} ${named === '' ? t(THAT) : plain(`"${named}"`)}.`;
   out.suggest('desk findings');
   const [check] = checks;
   if (check === undefined) return false;

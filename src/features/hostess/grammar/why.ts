@@ -1,6 +1,7 @@
 /** Why the gate fails, why something is a finding, and why it is not: the reasons with what they are read from. */
 import { type AnswerBuilder, type Plain, plain } from '../answer-builder.ts';
 import type { Query } from '../intent.ts';
+import { writtenIn } from '../knowledge.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
 import { quoted } from '../paths.ts';
 import { matterIn } from './advice.ts';
@@ -68,7 +69,7 @@ export function whyOf({ question, context, reading, queried }: Query, text: stri
     );
     return of.length > 0
       ? { what: 'finding', ids: of.slice(0, MOST).map(({ id }) => id) }
-      : { what: 'none', name: matter.named };
+      : { what: 'none', name: writtenIn(question.text, matter.named) ?? matter.named };
   }
   const port = reading.slots.find(({ part, text: number }) => part === 'number' && /\d{2}/.test(number));
   if (port !== undefined) return { what: 'none', name: port.text };
