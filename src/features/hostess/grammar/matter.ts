@@ -47,6 +47,19 @@ export type Matter =
       readonly isWhether: boolean;
     };
 
+/** Words of a question with their marks and capitals; "" where they are parts of words. */
+function asWritten(text: string, named: string): string {
+  const words = text.split(/\s+/);
+  const many = named.split(' ').length;
+  const phrases = words.map((_, at) =>
+    words
+      .slice(at, at + many)
+      .join(' ')
+      .replace(/[?!.,;:]+$/, ''),
+  );
+  return phrases.find((phrase) => plainOf(phrase) === named) ?? writtenIn(text, named) ?? '';
+}
+
 interface Row {
   readonly id: string;
   readonly check: string;
@@ -98,7 +111,7 @@ function namedBy({ question, context, reading, queried, previous }: Query, text:
       matter.matter.test(plainOf(summary)),
   );
   const { checks } = matter;
-  const named = writtenIn(question.text, matter.named) ?? '';
+  const named = asWritten(question.text, matter.named);
   return { what: 'about', ids: found.map(({ id }) => id), named, checks, isWhether };
 }
 

@@ -116,6 +116,9 @@ export function withSpaces(message: string, isName: (word: string) => boolean): 
   return text;
 }
 
+/** Names of files are as they are. */
+const PATHS = /(?<!\S)~?\/[\w./-]*/g;
+
 /** The question with its misspelled words put right; null where nothing is, or a word remains that is not known. */
 export function corrected(
   message: string,
@@ -128,7 +131,7 @@ export function corrected(
   const own = vocabulary(language).single;
   const mayJoin = (part: string): boolean => own.has(part) || (language === 'en' && FREQUENT.has(part));
   const [opener = ''] = message.match(/[\p{L}_]+/u) ?? [];
-  for (const token of new Set(text.match(/[\p{L}_]+/gu) ?? [])) {
+  for (const token of new Set(text.replace(PATHS, ' ').match(/[\p{L}_]+/gu) ?? [])) {
     const word = plainOf(token);
     if (word.length < 3 || word.length > LONGEST || isKnown(word) || isName(token)) continue;
     const right =
@@ -138,7 +141,7 @@ export function corrected(
       null;
     repairs += 1;
     if (right === null || repairs > MOST_REPAIRED) return null;
-    text = text.replaceAll(new RegExp(`(?<![\\p{L}_])${token}(?![\\p{L}_])`, 'gu'), right);
+    text = text.replaceAll(new RegExp(`(?<![\\p{L}_/])${token}(?![\\p{L}_])`, 'gu'), right);
   }
   return repairs === 0 ? null : text;
 }

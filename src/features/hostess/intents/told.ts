@@ -105,6 +105,7 @@ export const TOLD: readonly Told[] = [
   },
   {
     asks: /\b(?:what|which|list|how many) (?:are )?(?:the )?(?:levels? of )?severit(?:y|ies)(?: levels?)?\b.*\b(?:there|exist|have|use|mean|are|possible)|\bsever\w+ (?:levels?|scale)\b|\b(?:levels|kinds|degrees) of (?:severity|findings?)\b|\bdifference\b.*\b(?:critical|high|medium|low|warning|severe)\b.*\b(?:critical|high|medium|low|warning|finding)s?\b|\bwelche (?:schweregrade?|schwere(?:n|stufen)?|stufen)\b|\bunterschied\b.*\b(?:kritisch\w*|critical|high|hoch|mittel|medium|low|niedrig|warnung\w*)\b.*\b(?:kritisch\w*|critical|high|hoch|mittel|medium|low|niedrig|warnung\w*|befund\w*)\b|\b(?:que|cuales son los) (?:niveles|grados)(?: de gravedad)?\b|\bque gravedades\b|\bdiferencia\b.*\b(?:critic[oa]|critical|high|alt[oa]|medium|medi[oa]|low|baj[oa]|aviso|advertencia)\b.*\b(?:critic[oa]|critical|high|alt[oa]|medium|medi[oa]|low|baj[oa]|hallazgo)s?\b|\bquels? (?:niveaux|degres)(?: de gravite)?\b|\bquelles gravites\b|\bdifference\b.*\b(?:critique|elevee?|moyenn?e?|faible|avertissement)\b.*\b(?:critique|elevee?|moyenn?e?|faible|constat)s?\b|^(?:was (?:bedeutet|heisst)|what does) (?:kritisch|critical|warning|warnung|high|hoch)(?: (?:mean|here|bei dir))?\W*$|^(?:que significa) (?:critico|aviso)\W*$|^que (?:veut dire|signifie) (?:critique|avertissement)\W*$/,
+    not: /\b(?:and|und|y|et) (?:an? |eine[mn]? |una? |une? )?(?:findings?|befund\w*|hallazgos?|constats?)\W*$/,
     known: true,
     says: said(
       'A finding has one of four severities. There is no severity warning: desk check reports WARNING from --warn on and CRITICAL from --crit on; alerts are sent from alerts.least on',
@@ -129,7 +130,7 @@ export const TOLD: readonly Told[] = [
     suggests: ['desk status', 'desk findings'],
   },
   {
-    asks: /\b(?:is it|is that|would it be|it is|how) (?:a )?(?:bad|dangerous|risky|unsafe|insecure|a problem|a risk|serious|ok|okay|safe|fine|wrong|normal)\b.*\b(?:as root|root (?:runs|owns|starts)|under root|(?:run|runs|running) (?:by|with) root|with root rights)\b|\b(?:schlimm|gefahrlich|riskant|ein problem|bedenklich|okay|ok|normal|sicher)\b.*\b(?:als root|unter root|root lauft|von root)\b|\b(?:malo|peligroso|arriesgado|grave|un problema|un riesgo|normal|seguro)\b.*\b(?:como root|con root|bajo root)\b|\b(?:grave|dangereux|risque|mauvais|mal|un probleme|normal)\b.*\b(?:en root|comme root|en tant que root|sous root|avec root)\b|\bwhy should(?: ?n t| not)?\b.*\bas root\b|\bwarum (?:soll|sollte|darf)\b.*\bals root\b/,
+    asks: /\b(?:is it|is that|would it be|it is|how) (?:a )?(?:bad|dangerous|risky|unsafe|insecure|a problem|a risk|serious|ok|okay|safe|fine|wrong|normal)\b.*\b(?:as root|root (?:runs|owns|starts)|under root|(?:run|runs|running) (?:by|with) root|with root rights)\b|\b(?:schlimm|gefahrlich|riskant|ein problem|bedenklich|okay|ok|normal|sicher)\b.*\b(?:als root|unter root|root lauft|von root)\b|\b(?:malo|peligroso|arriesgado|grave|un problema|un riesgo|normal|seguro)\b.*\b(?:como root|con root|bajo root)\b|\b(?:grave|dangereux|risque|mauvais|mal|un probleme|normal)\b.*\b(?:en root|comme root|en tant que root|sous root|avec root)\b/,
     known: false,
     says: said(
       'No check judges that a program runs as root; I only know what it means: a mistake in it, or an attack on it, then has all rights',
