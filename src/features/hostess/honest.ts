@@ -128,11 +128,17 @@ function without(question: string, missed: readonly string[]): string {
     .trim();
 }
 
+/** Without a word of these, another thing is asked. */
+const ASKS_HOW =
+  /^[¿ ]*(?:how|why|what s the difference|what is the difference|wie(?! viele)|warum|wieso|was ist der|como|por que|comment|pourquoi|quelle est la difference|que diferencia|write|schreib\w*)\b/;
+
 function notAnswered(asked: Query, missed: readonly string[]): HostessWords {
   const { question, context, reading } = asked;
   const out = new AnswerBuilder(context, reading.language);
   out.say`${plain(words(MISSED, reading.language, quotes(asked, missed)))}.`;
-  const left = isVerb(question.text, missed) ? '' : without(question.text, missed);
+  const isLeft =
+    missed.length < 2 && !isVerb(question.text, missed) && !ASKS_HOW.test(plainOf(question.text));
+  const left = isLeft ? without(question.text, missed) : '';
   return {
     ...out.end('missed', true),
     ...{ understood: 'none', query: null, choices: left === '' ? [] : [left] },

@@ -27,7 +27,7 @@ import { sayUnclear } from './grammar/unclear.ts';
 import { sayWhy, whyOf } from './grammar/why.ts';
 import { honest } from './honest.ts';
 import type { Intent, Query } from './intent.ts';
-import { beyond } from './intents/beyond.ts';
+import { beyond, isTold } from './intents/beyond.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { facts } from './intents/facts.ts';
 import { INTENTS } from './intents/index.ts';
@@ -173,7 +173,7 @@ function answered(asked: Query): HostessWords {
   const isOfAccounts = goal?.id === 'rootless' && queried?.plan.table === 'accounts' && ACCOUNTS.test(plain);
   const goesFirst = goal !== null && isEarly(goal, plain) && !isOfAccounts;
   // Before any table: a word of these would be one of a row.
-  const isFact = facts.score(asked) > 0;
+  const isFact = facts.score(asked) > 0 || isTold(asked.question.text);
   const vital = queried === null || goesFirst || isFact ? null : vitalAnswer(queried, asked.context);
   if (vital !== null) return vital;
   const first = [facts, installed, beyond].find((one) => one.score(asked) > 0);

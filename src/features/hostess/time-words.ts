@@ -116,8 +116,13 @@ export const WITHIN =
 const LAST = '(?:last|past|previous|letzten?|letzte[rsmn]?|vergangenen?|dernieres?|derniers?|ultim[oa]s?)';
 export const LENGTH = `(?:${LAST} (?:${COUNT} )?${UNIT}|(?:${COUNT}) (?:dernieres?|derniers?|ultim[oa]s) ${UNIT})`;
 /** Weeks and months of the calendar: how many ago, in units of `UNITS`. */
-export const PERIODS: readonly (readonly [words: string, unit: 'week' | 'month' | 'weekend', ago: number])[] =
+export const PERIODS: readonly (readonly [words: string, unit: 'week' | 'weekend' | 'month', ago: number])[] =
   [
+    [
+      '(?:this|last|past|previous|the|over the|on the|at the) week ?-?end|(?:am|dieses|letzte[sn]?|vergangene[sn]?|vorige[sn]?|ubers) wochenende|(?:el |este |durante el )?(?:ultimo )?fin de semana(?: pasado)?|(?:ce|le|pendant le|durant le) week ?-?end(?: (?:dernier|passe))?',
+      'weekend',
+      0,
+    ],
     ['this week|diese[rn]? woche|esta semana|cette semaine', 'week', 0],
     [
       '(?:last|previous) week|(?:letzte[rn]?|vorige[rn]?) woche|(?:la )?semana pasada|(?:la )?ultima semana|(?:la )?semaine (?:derniere|passee)',
@@ -129,11 +134,6 @@ export const PERIODS: readonly (readonly [words: string, unit: 'week' | 'month' 
       '(?:last|previous) month|(?:letzte[nmr]?|vorige[nmr]?) monat|(?:el )?mes pasado|(?:le )?mois (?:dernier|passe)',
       'month',
       1,
-    ],
-    [
-      '(?:over |on |at |during )?(?:the |this |last |past )*weekend|(?:am |ubers |uber das |letztes |letzten |dieses |vergangenes )*wochenende|(?:durante |en )?(?:el |este )?(?:pasado )?fin de semana(?: pasado)?|(?:durant |pendant )?(?:le |ce )?week ?-?end(?: dernier| passe)?',
-      'weekend',
-      0,
     ],
   ];
 export const PERIOD = PERIODS.map(([words]) => words).join('|');

@@ -287,7 +287,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, reader: Reader])[] = [
 const ASKS_WHEN = /^\W*(?:since when|seit wann|depuis quand|desde cuando)\b/;
 /** A word without which there is no time: most questions have none, and the patterns cost more. */
 const LIKELY = new RegExp(
-  `\\d:\\d|\\d ?(?:am|pm|h(?:\\d\\d)?|uhr)\\b|\\d-\\d|\\d\\.\\d{1,2}\\.|\\b(?:${any(DAYS)}|${any(WEEKDAYS)}|${any(MONTHS)}|${UNIT}|${PART}|weekend|week-end|wochenende|anoche|tonight|noon|midday|midnight|mittags?|mitternacht|midi|minuit|mediodia|medianoche|o clock)\\b`,
+  `\\d:\\d|\\d ?(?:am|pm|h(?:\\d\\d)?|uhr)\\b|\\d-\\d|\\d\\.\\d{1,2}\\.|\\b(?:${any(DAYS)}|${any(WEEKDAYS)}|${any(MONTHS)}|${UNIT}|${PART}|anoche|tonight|noon|midday|midnight|mittags?|mitternacht|midi|minuit|mediodia|medianoche|o clock|week-?end|wochenende|fin de semana)\\b`,
 );
 
 /** The time that a question names, and the question without it. `plain`: without marks and capitals. */

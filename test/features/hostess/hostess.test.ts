@@ -23,6 +23,7 @@ import { FAILURES } from './questions/failures.ts';
 import { FOLLOW_UPS } from './questions/follow-ups.ts';
 import { GOAL_QUESTIONS } from './questions/goals.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
+import { MATTERS } from './questions/matters.ts';
 import { NARROWING } from './questions/narrowing.ts';
 import type { SceneName } from './questions/question.ts';
 import { RUNNING } from './questions/running.ts';
@@ -80,7 +81,7 @@ test('what was once answered wrongly is right, also where it needs what was aske
 });
 
 test('questions that combine are right, every one', async () => {
-  const all = await scoreAll([...COMBINED, ...ASKED, ...ACCOUNTS, ...RUNNING, ...TALK_QUESTIONS]);
+  const all = await scoreAll([...COMBINED, ...ASKED, ...ACCOUNTS, ...RUNNING, ...MATTERS, ...TALK_QUESTIONS]);
   expect(
     all.flatMap(({ message, answered, verdict: { wrong, invented } }) =>
       wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],

@@ -1,4 +1,6 @@
 /** Other words for a question that the grammar reads: what is worst, alerts that fired, what is new at startup, enabled units. Pure. */
+import type { Instant } from '../../../engine/snapshot.ts';
+import { momentIn } from '../times.ts';
 import { plainOf } from './read.ts';
 
 interface Wording {
@@ -7,12 +9,30 @@ interface Wording {
   /** The question as the grammar reads it; of a pattern that names words, these alone are replaced. */
   readonly text: string;
   readonly words?: RegExp;
+  /** What these are replaced by. */
+  readonly as?: string;
 }
 
 const ELSE =
   /\b(?:port|process\w*|user|check|account\w*|startup|package\w*|today|since|yesterday|week|how (?:do|can|to)|why|and|of (?!all)|in the|fix\w*|id|\d+)\b/;
 
+const UPDATES = '(?:updates?|upgrades?|patches|aktualisierungen|actualizaciones|mises? a jour)';
+const WORRY =
+  '(?:worr\\w*|urgent|concern\\w*|critical|important|install|apply|care|sorgen?|dringend|wichtig|kritisch|einspielen|installieren|preocup\\w*|urgentes?|importantes?|instalar|inquiet\\w*|urgente?s?|critiques?|installer)';
+const ON_UPDATES = new RegExp(`\\b${WORRY}\\b.*\\b${UPDATES}\\b|\\b${UPDATES}\\b.*\\b${WORRY}\\b`);
+const NOT_UPDATES =
+  /\b(?:how|wie|como|comment|desk|hostess|installed|installiert|instalad\w+|installees?|last|when|since|today|yesterday|\d+)\b/;
+const updates = (of: RegExp, text: string): Wording => ({
+  asks: new RegExp(`(?=.*(?:${of.source}))(?:.*)(?:${ON_UPDATES.source})`),
+  not: NOT_UPDATES,
+  text,
+});
+
 const WORDINGS: readonly Wording[] = [
+  updates(/\b(?:should|must|need|do|are|is|the)\b/, 'are there any updates waiting?'),
+  updates(/\b(?:muss|soll|sollte|sind|ist|ich)\b/, 'Gibt es ausstehende Updates?'),
+  updates(/\b(?:debo|deberia|son|hay|tengo|me)\b/, '¿hay actualizaciones pendientes?'),
+  updates(/\b(?:dois|faut|sont|je|est)\b/, 'Y a-t-il des mises à jour en attente ?'),
   {
     asks: /^(?:(?:what|which|show)(?: me)?(?: (?:is|s))? )?(?:the )?(?:finding|findings|problem|issue)? ?(?:with |has |of )?(?:the )?(?:highest|top|max\w*|greatest|worst) severity(?: (?:finding|problem|issue|one))?[?!. ]*$/,
     text: 'worst finding?',
@@ -37,6 +57,13 @@ const WORDINGS: readonly Wording[] = [
   {
     asks: /^[¿ ]*(?:(?:explica\w*|muestra\w*|dime)(?: me)? |(?:cual|que) (?:es )?)?(?:el |la |lo )?(?:peor|(?:hallazgo|problema|cosa) mas \w+|mas (?:grave|serio))(?: (?:problema|hallazgo|cosa))?(?: (?:ahora|aqui|actual|ahora mismo|en este momento))*[?!. ]*$/,
     text: '¿Cuál es el hallazgo más grave?',
+  },
+  {
+    asks: /^(?:so )?why (?:was|were|am|did) (?:i|we) (?:being |get |just )?(?:alerted|notified|warned|messaged|emailed|paged)\b/,
+    words:
+      /\bwhy (?:was|were|am|did) (?:i|we) (?:being |get |just )?(?:alerted|notified|warned|messaged|emailed|paged)\b/iu,
+    text: '',
+    as: 'why did I get an alert',
   },
   {
     asks: /\balert(?:s|e|as|es)?\b.*\b(?:fired|triggered|gone off|go off|went off|went out|gone out|go out|come in|came in|ausgelost|losgegangen|rausgegangen|raus|dispararon|disparado|saltaron|saltado|declenchees?|parties?)\b|\balarme?\b.*\b(?:ausgelost|losgegangen|rausgegangen|raus)\b|\b(?:disparado|dispararon|saltado|saltaron|declenchees?)\b.*\balert\w*\b/,
@@ -77,6 +104,76 @@ const NIGHT: readonly (readonly [RegExp, string])[] = [
   [/(?<!\p{L})(?:über Nacht|in der Nacht|während der Nacht)(?!\p{L})/iu, 'heute Nacht'],
   [/(?<!\p{L})(?:durante la noche|por la noche|en la noche)(?!\p{L})/iu, 'anoche'],
   [/(?<!\p{L})(?:pendant la nuit|durant la nuit|dans la nuit)(?!\p{L})/iu, 'cette nuit'],
+];
+
+/** What was solved in a time, as findings that were closed in it; of late, in the week. */
+const SOLVED: readonly (readonly [asks: RegExp, by: string, recent: string])[] = [
+  [
+    /^(?:what|which|did|have|has|were|was|anything)\b.*\b(?:fixed|solved|resolved|went away|gone away|cleared up|disappeared)\b|^(?:what|which (?:problems?|issues?)) .*\bclosed?\b/,
+    'which findings were closed',
+    'this week',
+  ],
+  [
+    /^(?:was|welche\w*|wurde\w*|ist|sind)\b.*\b(?:behoben|gelost|erledigt|verschwunden|repariert)\b/,
+    'welche Befunde wurden geschlossen',
+    'diese Woche',
+  ],
+  [
+    /^[¿ ]*(?:que|cuales|se)\b.*\b(?:resuelt\w+|solucion\w+|arregl\w+|desaparec\w+|resolvi\w+|corregid\w+)\b/,
+    '¿qué hallazgos se cerraron',
+    'esta semana',
+  ],
+  [
+    /^(?:qu|quels?|quelles?|a t on|est ce)\b.*\b(?:resolue?s?|corrigee?s?|disparue?s?|reglee?s?|reparee?s?)\b/,
+    'quels constats ont été fermés',
+    'cette semaine',
+  ],
+];
+const SOLVED_ELSE =
+  /\b(?:how|why|wie|warum|como|por que|comment|pourquoi|port|process\w*|gate|program\w*|site|page|name|address|\d{3,}|if|wenn|si|which one|should|must|would|it|package\w*|account\w*|exception\w*|limit\w*)\b/;
+
+/** A question about a time, by any clock: only its words are wanted. */
+const ANY_TIME = { epochMs: 1_760_000_000_000, offsetMin: 0 } as Instant;
+function solved(plain: string): string | null {
+  if (SOLVED_ELSE.test(plain)) return null;
+  const found = SOLVED.find(([asks]) => asks.test(plain));
+  if (found === undefined) return null;
+  const { moment } = momentIn(plain, ANY_TIME);
+  return `${found[1]} ${moment?.text ?? found[2]}?`;
+}
+
+/** Whether the baseline knows a program: its name. */
+const NOT_NAMED =
+  '(?:it|that|this|he|she|they|everything|anything|something|port|es|das|er|sie|alles|eso|esto|todo|ca|cela|tout|il|elle|\\d+)';
+const KNOWN: readonly (readonly [asks: RegExp, by: string])[] = [
+  [
+    new RegExp(
+      `^(?:is|was|has) (?:the program |the process |program )?(?!${NOT_NAMED}\\b)(\\S+) (?:already |ever |been |on |part of |in )*(?:known|learned|learnt|(?:the |your )?baseline|(?:the |your )?list of (?:known|learned) \\w+|(?:the |your )?(?:known|learned) programs?)(?: (?:to|by) (?:you|the baseline|the desk))?(?: yet| before)?[?!. ]*$`,
+      'i',
+    ),
+    'do you know',
+  ],
+  [
+    new RegExp(
+      `^(?:ist|war|wurde) (?:das programm |der prozess )?(?!${NOT_NAMED}\\b)(\\S+) (?:schon |bereits |je |dir |ein |teil |in |der |deiner |den |im )*(?:bekannt(?:es programm)?|gelernt|baseline|bekannten programmen)(?: worden| enthalten)?[?!. ]*$`,
+      'i',
+    ),
+    'kennst du',
+  ],
+  [
+    new RegExp(
+      `^[¿ ]*(?:esta|está|es|fue) (?!${NOT_NAMED}\\b)(\\S+) (?:ya |en |la |lista de |los |programas )*(?:conocid[oa]s?|aprendid[oa]|l[ií]nea base|baseline)[?!. ]*$`,
+      'i',
+    ),
+    'conoces',
+  ],
+  [
+    new RegExp(
+      `^(?:est[- ]ce que )?(?!${NOT_NAMED}\\b)(\\S+) est(?:[- ]il|[- ]elle)? (?:déjà |deja |dans |la |liste des |programmes )*(?:connu(?:e|s)?|appris(?:e)?|baseline|référence|reference|ligne de base)[?!. ]*$`,
+      'i',
+    ),
+    'connais-tu',
+  ],
 ];
 
 /** As it is where it has none of these. */
@@ -128,9 +225,18 @@ export function canonical(written: string): string {
   if (user !== undefined) return `does ${user} have a password?`;
   const term = MEANS_WHAT.exec(asked.trim())?.[1] ?? WHAT_MEANS.exec(asked.trim())?.[1];
   if (term !== undefined) return `que veut dire ${term} ?`;
+  for (const [asks, by] of KNOWN) {
+    const name = asks.exec(asked.trim())?.[1];
+    if (name !== undefined) return `${by} ${name}?`;
+  }
   const plain = plainOf(asked.trim());
+  const closed = solved(plain.replace(/[?!.]+$/, ''));
+  if (closed !== null) return closed;
   const found = WORDINGS.find(({ asks, not }) => asks.test(plain) && !not?.test(plain));
   if (found === undefined) return asked;
   if (found.words === undefined) return found.text;
-  return asked.replace(found.words, (word) => SENT.find(([one]) => one.test(word))?.[1] ?? 'sent');
+  return asked.replace(
+    found.words,
+    (word) => found.as ?? SENT.find(([one]) => one.test(word))?.[1] ?? 'sent',
+  );
 }

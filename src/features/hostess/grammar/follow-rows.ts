@@ -122,9 +122,11 @@ export const toAccounts: Step = (record) => {
 export const toFindings: Step = (record) => {
   const ids = inList(
     'id',
-    valuesOf(record, 'findings').filter((one) => typeof one === 'string'),
+    valuesOf(record, 'findings', 'finding').filter((one) => typeof one === 'string'),
   );
-  if (ids !== null) return query('findings', ids, ' order by -severity');
+  // Events of findings are of closed ones too.
+  const ever = record.table === 'finding_events' ? ' ever' : '';
+  if (ids !== null) return query('findings', ids, ` order by -severity${ever}`);
   const of = [inList('port', valuesOf(record, 'port')), inList('pid', valuesOf(record, 'pid', 'pids'))];
   const all = of.filter((one) => one !== null);
   return all.length === 0 ? null : query('findings', all.join(' or '), ' order by -severity');
@@ -150,6 +152,7 @@ export const STEPPING: Readonly<Record<string, string>> = {
   findings: 'id, port, pid, summary, severity',
   startup: 'path, place, name, findings',
   accounts: 'name, uid, findings',
+  finding_events: 'at, event, summary, finding',
 };
 
 export interface Following {

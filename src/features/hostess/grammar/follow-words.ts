@@ -41,6 +41,7 @@ export type Move =
   | 'others'
   | 'processes'
   | 'count'
+  | 'explain'
   | 'list';
 
 type Row = readonly [move: Move, en: string, de: string, es: string, fr: string];
@@ -55,11 +56,18 @@ const ROWS: readonly Row[] = [
     'pourquoi(?: pas)?',
   ],
   [
+    'explain',
+    '(?:(?:can|could) you )?(?:explain|describe)(?: (?:me|to me))? (?:it|that|this|them)(?: to me)?|(?:tell me |show me |i want to know |what is )?more (?:about|on|of) (?:it|that|this|them)|(?:tell|show) me more|more(?: details?| information| info)?|(?:the )?details (?:of|on|about) (?:it|that|this|them)|what is (?:it|that|this) about|what does (?:it|that|this) mean',
+    '(?:kannst du )?(?:erklare?|beschreibe?|erlautere?)(?: mir)? (?:das|es|ihn|sie|den|die)(?: genauer| naher)?|(?:sag mir |erzahl mir )?mehr (?:dazu|daruber|davon|details|infos)|genauer|(?:die )?details dazu|worum geht es(?: da| dabei)?|was bedeutet das|was heisst das',
+    '(?:explica(?:me)?|describe)(?:lo|la)?(?: eso| esto| ese| el| la)?|(?:dime |cuentame )?mas (?:sobre (?:eso|esto|el|ella)|detalles|informacion)|de que se trata|que significa(?: eso| esto)?',
+    '(?:explique|decris)(?: moi)? (?:ca|cela|le|la|les)|(?:dis m en |dis moi )?plus (?:de details|d infos|d informations|a ce sujet|la dessus|sur ca)|de quoi s agit il|(?:qu est ce que ca|que) (?:veut dire|signifie)(?: ca| cela)?',
+  ],
+  [
     'worry',
-    '(?:should|do|must|need) i (?:need )?(?:to )?(?:be )?(?:worried|worry|concerned|care|act|do something)(?: (?:about|because of) (?:it|that|this|them|those))?|is (?:it|that|this|he|she) (?:bad|dangerous|a problem|a threat|serious|harmful|critical|suspicious|risky)|are (?:they|those|these) (?:bad|dangerous|serious|harmful|suspicious|a problem)|how (?:bad|serious|dangerous) is (?:it|that|this)|bad|dangerous|serious',
-    '(?:muss|soll|sollte) (?:ich|man) (?:mir |uns |mich )?.*(?:sorgen(?: machen)?|handeln)(?: (?:deswegen|daruber))?|(?:ist|sind) (?:das|es|die|sie) (?:schlimm|gefahrlich|ein problem|bedenklich|verdachtig|kritisch|ernst)|wie (?:schlimm|gefahrlich|ernst) ist (?:das|es)|schlimm|gefahrlich',
-    '(?:debo|deberia|tengo que|hay que) preocupar(?:me|se)(?: (?:por|de) (?:eso|esto|ello))?|me (?:debo|deberia) preocupar|(?:es|son|esta) (?:eso |esto )?(?:malo|mala|peligros[oa]s?|graves?|un problema|sospechos[oa]s?)|que tan grave es|malo|peligroso|grave',
-    '(?:dois je|devrais je|faut il) (?:m |s )?(?:inquieter|en inquieter)(?: (?:de|pour) (?:ca|cela))?|(?:c est|est ce|cela est|ca est|est ce que c est) (?:grave|dangereux|un probleme|suspect|inquietant|mauvais)|grave|dangereux',
+    '(?:should|do|must|need) i (?:need )?(?:to )?(?:be )?(?:worried|worry|concerned|care|act|do something)(?: (?:about|because of) (?:it|that|this|them|those))?|is (?:it|that|this|he|she) (?:bad|dangerous|a problem|a threat|serious|harmful|critical|suspicious|risky)|are (?:they|those|these) (?:bad|dangerous|serious|harmful|suspicious|a problem)|how (?:bad|serious|dangerous) is (?:it|that|this)|(?:is|are|was|were) (?:any|anything|some|something|one|all|which)(?: of)? ?(?:that|this|it|them|those|these|there)? ?(?:bad|dangerous|serious|critical|worrying|suspicious|harmful|a problem|problematic|urgent|to worry about)|(?:is|are) (?:it|that|they|those) urgent|anything (?:bad|dangerous|serious|critical|suspicious|worrying|urgent)(?: (?:in|among) (?:it|that|there|them|those))?|bad|dangerous|serious|urgent',
+    '(?:muss|soll|sollte) (?:ich|man) (?:mir |uns |mich )?.*(?:sorgen(?: machen)?|handeln)(?: (?:deswegen|daruber))?|(?:ist|sind) (?:das|es|die|sie) (?:schlimm|gefahrlich|ein problem|bedenklich|verdachtig|kritisch|ernst)|wie (?:schlimm|gefahrlich|ernst) ist (?:das|es)|(?:ist|sind|war) (?:davon |darunter |da |dabei )?(?:etwas|was|irgendwas|eines|einer|welche)? ?(?:davon |darunter |dabei )?(?:schlimm\\w*|gefahrlich\\w*|kritisch\\w*|bedenklich\\w*|verdachtig\\w*|ernst\\w*|dringend\\w*)|(?:etwas |was )?(?:schlimmes|gefahrliches|kritisches|bedenkliches|verdachtiges)(?: (?:dabei|darunter))?|schlimm|gefahrlich',
+    '(?:debo|deberia|tengo que|hay que) preocupar(?:me|se)(?: (?:por|de) (?:eso|esto|ello))?|me (?:debo|deberia) preocupar|(?:es|son|esta) (?:eso |esto )?(?:malo|mala|peligros[oa]s?|graves?|un problema|sospechos[oa]s?)|que tan grave es|(?:hay|es|son) (?:algo|alguno|alguna|algun)(?: de (?:eso|esto|ellos|ellas))? (?:malo|peligros[oa]s?|graves?|critic[oa]s?|sospechos[oa]s?|urgentes?|preocupantes?)(?: (?:en|entre) (?:eso|esto|ellos|ello))?|malo|peligroso|grave',
+    '(?:dois je|devrais je|faut il) (?:m |s )?(?:inquieter|en inquieter)(?: (?:de|pour) (?:ca|cela))?|(?:c est|est ce|cela est|ca est|est ce que c est|est ce que cela est) (?:grave|dangereux|un probleme|suspect|inquietant|mauvais|urgent)|(?:y a t il|est ce qu il y a|il y a) (?:quelque chose|quoi que ce soit)? ?(?:de |d )?(?:grave|dangereux|inquietant|suspect|critique)(?: (?:la dedans|dans ca|parmi (?:ca|eux)))?|(?:l un|l une|certains?) (?:d entre eux )?(?:est il|sont ils) (?:grave|dangereux)s?|grave|dangereux',
   ],
   [
     'fine',
@@ -252,10 +260,10 @@ const ROWS: readonly Row[] = [
   ],
   [
     'second',
-    '(?:the )?(?:second|next|2nd|runner up)(?: (?:one|most|best|process|oldest|newest|largest|highest))?|and (?:then|after that)|what comes (?:next|second)|who is second',
-    '(?:der|die|das|den)? ?(?:zweite[rsn]?|nachste[rsn]?|zweit\\w+)(?: (?:prozess|befund))?|und dann|danach',
-    '(?:el|la) (?:segund[oa]|siguiente)|y despues',
-    '(?:le|la)? ?(?:deuxieme|second|seconde|suivant|suivante)|et ensuite|et apres',
+    '(?:the )?(?:second|next|2nd|runner up)(?: (?:one|most|best|process|oldest|newest|largest|highest))?|and (?:then|after that)|what comes (?:next|second)|who is second|(?:the (?:one|time) )?before (?:that|this)(?: one)?',
+    '(?:der|die|das|den)? ?(?:zweite[rsn]?|nachste[rsn]?|zweit\\w+)(?: (?:prozess|befund))?|und dann|danach|dann|(?:der|die|das|und)? ?davor',
+    '(?:el|la) (?:segund[oa]|siguiente)|y despues|despues|(?:y )?antes(?: de eso)?',
+    '(?:le|la)? ?(?:deuxieme|second|seconde|suivant|suivante)|et ensuite|et apres|ensuite|apres|(?:et )?avant (?:ca|cela)',
   ],
   [
     'third',

@@ -188,6 +188,8 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
       return table === 'ports'
         ? via('listeners', 'cells', [toHolders], { column: move === 'pid' ? 'pids' : 'executable' })
         : null;
+    case 'explain':
+      return table === 'findings' ? { ...base, kind: 'judged', name: 'why', query: rows() } : null;
     case 'why':
     case 'worry':
     case 'fine':
@@ -249,14 +251,21 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
     case 'second':
     case 'third': {
       const nth = move === 'second' ? 2 : 3;
-      return before.order.length === 0
+      // A list of findings has the most severe first.
+      const isList =
+        table === 'findings' &&
+        before.group.length === 0 &&
+        before.select.every(({ aggregate }) => aggregate === null) &&
+        !partsOf(before.where).flatMap(columnsOf).includes('id');
+      const { order } = before.order.length === 0 && isList ? parse('findings order by -severity') : before;
+      return order.length === 0
         ? null
         : {
             ...base,
             kind: 'nth',
             limit: nth,
-            column: orderedBy(before),
-            query: queryText({ ...before, limit: nth }),
+            column: orderedBy({ ...before, order }),
+            query: queryText({ ...before, order, limit: nth }),
           };
     }
     case 'first': {

@@ -34,7 +34,7 @@ const POLITE =
   /^(?:please )?(?:can|could|would|will) you\b|^(?:bitte )?(?:kannst|konntest|wurdest) du\b|^konnten sie\b|^(?:me )?(?:puedes|podrias|puede usted)\b|^(?:peux tu|tu peux|pourrais tu|pouvez vous|est ce que tu peux)\b/u;
 /** What she may be asked to do, and a command does. */
 const DONE =
-  /^(?:quiet|unquiet|alert-test|backup|accept|unaccept|restore|learn|stop-service|restart|update|uninstall|isolate)$/;
+  /^(?:quiet|unquiet|alert-test|backup|accept|unaccept|restore|learn|stop-service|restart|update|uninstall|isolate|sites)$/;
 
 /** Names what is to be done without asking how. */
 const TELEGRAM =

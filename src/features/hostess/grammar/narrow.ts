@@ -274,6 +274,7 @@ const TIMED: ReadonlySet<string> = new Set([
     'finding_events',
     'samples',
     'startup',
+    'alerts',
   ],
   'packages',
 ]);

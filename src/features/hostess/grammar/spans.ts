@@ -19,7 +19,10 @@ const STARTS =
 const ALERT =
   /^(?:alert|alarm|alarma|alerta|meldung|warnung|benachrichtigung|notification|notificacion|aviso|avertissement)\w*\b/;
 const SENT =
-  /\b(?:sent|send|delivered|went out|go out|gone out|gesendet|verschickt|versandt|geschickt|rausgegangen|enviad[oa]s?|enviaron|mandad[oa]s?|envoye\w*|parti\w*)\b/;
+  /\b(?:why|warum|wieso|weshalb|pourquoi|got|gotten|receiv\w*|came|come|fire[ds]?|happen\w*|during|over|bekommen|bekam|gekriegt|erhalten|erhielt|kam|kamen|gekommen|ausgelost|wahrend|recib\w+|llego|llegaron|durante|hubo|recue?s?|recois|arriv\w+|eue?s?|pendant|durant|sent|send|delivered|went out|go out|gone out|gesendet|verschickt|versandt|geschickt|rausgegangen|enviad[oa]s?|enviaron|mandad[oa]s?|envoye\w*|parti\w*)\b/;
+/** Why one was sent: the last one. */
+const WHY_SENT =
+  /\b(?:why|warum|wieso|weshalb|por que|pourquoi)\b.*\b(?:got|get|getting|receiv\w*|sent|send|bekomm\w*|bekam|gekriegt|erhalten|erhielt|geschickt|gesendet|verschickt|recib\w+|enviad\w*|enviaste|recue?s?|recois|envoye\w*)\b/;
 const HISTORY =
   /\b(?:history|records?|recordings?|log|logs|memory|data|samples?|historie|verlauf|aufzeichnung\w*|geschichte|gedachtnis|daten|historial|registros?|datos|memoria|historique|enregistrements?|donnees|memoire)\b/;
 const REACH =
@@ -113,7 +116,7 @@ export function spansOf({ reading, plain }: Spanned): Spans {
   // The newest message, whenever it was.
   const isLast =
     moment === null &&
-    (has('order', 'newest') || /\b(?:last|latest)\b/.test(plain)) &&
+    (has('order', 'newest') || /\b(?:last|latest)\b/.test(plain) || WHY_SENT.test(plain)) &&
     (kind === 'when' || kind === 'list' || kind === null);
   const isOfLast = slots.every(
     ({ part, text }) =>

@@ -3,6 +3,7 @@ import { plain } from '../answer-builder.ts';
 import { plainOf } from '../grammar/read.ts';
 import { type Said, said } from '../grammar/tables.ts';
 import type { Intent } from '../intent.ts';
+import { TOLD, type Told } from './told.ts';
 
 interface Reach {
   readonly asks: RegExp;
@@ -57,7 +58,9 @@ const REACHES: readonly Reach[] = [
   },
   {
     asks: /\b(?:(?:the )?other (?:office|branch|site|machines?|servers?|computers?|hosts?|box|laptop|datacenter)|another (?:office|machine|server|computer|host|box)|my (?:phone|laptop at home|tablet|tv|router|printer|nas|car|home computer|other \w+)|(?:andere[nrms]?|zweite[nrms]?) (?:buro|rechner\w*|server\w*|maschinen?|computer\w*|standort\w*|filiale)|mein(?:em|en)? (?:handy|telefon|tablet|router|drucker|fernseher|nas|raspberry)|otr[oa]s? (?:oficinas?|maquinas?|servidor(?:es)?|ordenador(?:es)?|equipos?|sedes?)|mi (?:movil|telefono|tableta|router|impresora|nas|raspberry)|autres? (?:bureaux?|machines?|serveurs?|ordinateurs?|sites?)|mon (?:telephone|portable|routeur|imprimante|nas|raspberry))\b/,
-    not: REACHED,
+    not: new RegExp(
+      `${REACHED.source}|\\b(?:monitor\\w*|watch\\w*|uberwach\\w*|vigil\\w*|surveill\\w*)\\b.*\\b(?:web ?sites?|webseite|sites?|sitios?|web|pagina|page)\\b`,
+    ),
     says: OTHERS,
   },
   {
@@ -112,6 +115,12 @@ const REACHES: readonly Reach[] = [
   },
 ];
 
+const toldOf = (text: string): Told | undefined => {
+  const asked = plainOf(text);
+  return TOLD.find(({ asks, not }) => asks.test(asked) && !not?.test(asked));
+};
+/** Whether one sentence of the documentation answers it, whatever a word of it is elsewhere. */
+export const isTold = (text: string): boolean => toldOf(text) !== undefined;
 const reachOf = (text: string): Reach | undefined => {
   const asked = plainOf(text);
   return HOW.test(asked) ? undefined : REACHES.find(({ asks, not }) => asks.test(asked) && !not?.test(asked));
@@ -119,14 +128,28 @@ const reachOf = (text: string): Reach | undefined => {
 
 export const beyond: Intent = {
   id: 'beyond',
-  score: ({ question }) =>
-    question.entities.finding === null && question.term === null && reachOf(question.text) !== undefined
-      ? 96.5
-      : 0,
+  score: ({ question: { entities, term, text } }) => {
+    if (entities.finding !== null) return 0;
+    return toldOf(text) !== undefined || (term === null && reachOf(text) !== undefined) ? 96.5 : 0;
+  },
   answer(out, { question }) {
-    const { says } = reachOf(question.text) as Reach;
-    out.say`${plain(says[out.language])}.`;
-    out.suggest('desk think "what can you do?"');
-    return false;
+    const told = toldOf(question.text);
+    out.say`${plain((told ?? (reachOf(question.text) as Reach)).says[out.language])}${plain(told?.says.en.endsWith(':') ? '' : '.')}`;
+    if (told === undefined) {
+      out.suggest('desk think "what can you do?"');
+      return false;
+    }
+    for (const path of told.grounds ?? []) out.ground(path);
+    const quotes = (told.quotes ?? []).map((path) => {
+      const name = /="?([^\]"]+)/.exec(path)?.[1] ?? '';
+      return `${name}: ${out.ground(path).value}`;
+    });
+    if (told.known && quotes.length > 0) {
+      const isLed = told.says.en.endsWith(':');
+      if (!isLed) out.quotesDocumentation();
+      out.say`${plain((isLed ? quotes.map((one) => one.replace(/^\S+: /, '')) : quotes).join('; '))}.`;
+    }
+    out.suggest(...(told.suggests ?? ['desk help']));
+    return told.known;
   },
 };

@@ -11,7 +11,7 @@ const MOST_SHOWN = 6;
 const ALERTS =
   '(?:alert\\w*|alarm\\w*|notification\\w*|notificaci\\w*|benachrichtigung\\w*|avis(?:os?)?|warnung\\w*)';
 const HOW =
-  /\b(?:how (?:do|can|should|could|to|would)|wie (?:kann|richte|stelle|mache|schalte|bekomme|sende)|como (?:puedo|hago|se|configuro|anado|creo)|comment|what does|mean|bedeutet|significa|veut dire|if|wenn|falls|si)\b/;
+  /\b(?:where (?:do|can|should|must|would) (?:i|we) (?:set|put|enter|configure|change|add|specify|define|store|write|edit)|wo (?:kann|muss|soll|trage|stelle|gebe|setze|konfiguriere|andere|hinterlege|lege|fuge) (?:ich|man)|donde (?:pongo|puedo|configuro|cambio|anado|defino|escribo|meto|se (?:pone|configura|cambia|define))|ou (?:je |puis je |est ce que je |dois je |faut il )?(?:mets|configure|mettre|configurer|saisir|definir|indiquer|regler|change|changer)|how (?:do|can|should|could|to|would)|wie (?:kann|richte|stelle|mache|schalte|bekomme|sende)|como (?:puedo|hago|se|configuro|anado|creo)|comment|what does|mean|bedeutet|significa|veut dire|if|wenn|falls|si)\b/;
 
 const NO_TARGETS = said(
   'No alerts are sent: no target is configured ([[alerts.to]])',
