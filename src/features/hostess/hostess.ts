@@ -10,7 +10,6 @@ import { adviceOf, sayAdvice } from './grammar/advice.ts';
 import type { Queried } from './grammar/asking.ts';
 import { planFor } from './grammar/asking.ts';
 import { asksForAttack, asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
-import type { Goal } from './grammar/goal-table.ts';
 import { asksStrictly, goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
 import { matterOf, sayMatter } from './grammar/matter.ts';
 import { pinned } from './grammar/pin.ts';
@@ -153,12 +152,6 @@ function isUnderstood(choice: string, { context, library, previous, ...asked }: 
   return honest(alone, answered(alone)).understood !== 'none';
 }
 
-/** The desk is not what removes another program. */
-const ownGoal = ({ reading }: Query, goal: Goal | null): Goal | null =>
-  goal?.id === 'uninstall' && reading.slots.some(({ part }) => part === 'program' || part === 'stranger')
-    ? null
-    : goal;
-
 function answered(asked: Query): HostessWords {
   const { queried, reading } = asked;
   const refused = mustRefuse(asked);
@@ -168,7 +161,7 @@ function answered(asked: Query): HostessWords {
     return { ...out.end(refused.id, !answered), understood: 'none', query: null, choices: [] };
   }
   const plain = plainOf(asked.question.text);
-  const goal = ownGoal(asked, goalOf(reading, plain));
+  const goal = goalOf(reading, plain);
   // "Accounts without sudo" are no way to run the desk.
   const isOfAccounts = goal?.id === 'rootless' && queried?.plan.table === 'accounts' && ACCOUNTS.test(plain);
   const goesFirst = goal !== null && isEarly(goal, plain) && !isOfAccounts;

@@ -1,7 +1,7 @@
 /** Questions about logins, passwords, keys, groups and rights of accounts that several words together decide, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
 import { loggedIn } from './conditions.ts';
-import { accountIn, accountNamed, HOW_TO, type HostAsking, isDenied, planOf } from './named.ts';
+import { accountIn, accountNamed, HOW_TO, type HostAsking, isDenied, planOf, SINCE_WHEN } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
 import { said, TABLES } from './tables.ts';
 
@@ -25,9 +25,6 @@ const NOW: Notes = {
     'Qui est connecté maintenant n’est pas enregistré, seulement la dernière connexion de chaque compte ; la commande who le montre',
   ),
 };
-
-const SINCE_WHEN =
-  /\b(?:since when|for how long|how long|seit wann|wie lange(?: schon)?|desde cuando|depuis quand|depuis combien de temps)\b/;
 
 const OF_ACCOUNT = /^(?:rights|no-rights|keys|service-account|person-account|password-set|no-password)$/;
 

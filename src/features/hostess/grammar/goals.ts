@@ -109,7 +109,15 @@ const STRICT =
 export const asksStrictly = (text: string): boolean => STRICT.test(bare(text));
 
 /** The goal of a question; null where it has none. `plain`: without marks and capitals. */
-export function goalOf({ language }: Reading, text: string): Goal | null {
+export function goalOf({ language, slots }: Reading, text: string): Goal | null {
+  const goal = goalIn(language, text);
+  // The desk does not remove another program.
+  const isOther =
+    goal?.id === 'uninstall' && slots.some(({ part }) => part === 'program' || part === 'stranger');
+  return isOther ? null : goal;
+}
+
+function goalIn(language: Language, text: string): Goal | null {
   const plain = bare(text);
   const undo = UNDO[language].test(plain);
   const how = HOW[language].test(plain) && !NOT_HOW.test(plain);

@@ -63,3 +63,7 @@ export const planOf = (language: Language, more: More): Plan => ({
   unmeasured: [],
   ...more,
 });
+
+/** Asks for how long. */
+export const SINCE_WHEN =
+  /\b(?:since when|for how long|how long|seit wann|wie lange(?: schon)?|desde cuando|depuis quand|depuis combien de temps)\b/;

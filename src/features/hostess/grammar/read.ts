@@ -5,6 +5,7 @@ import { isProgramName } from '../families.ts';
 import { unmarked } from '../knowledge.ts';
 import { type Moment, momentIn } from '../times.ts';
 import { isMachine } from '../vitals/vocabulary.ts';
+import { deskPortAt, isAccount } from './places.ts';
 import { withoutPoliteness } from './polite.ts';
 import { repaired } from './repair.ts';
 import { LANGUAGES, type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
@@ -299,11 +300,6 @@ export function read(message: string, now: Instant, names: Names, whole = messag
   return { language, slots, moment, respelled: repairs.length === 0 ? null : respelled };
 }
 
-/** "Keys for admin": the account of that name, which is also a word for one that may do everything. */
-const isAccount = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]?.plain === 'admin' && BEFORE_ACCOUNT.test(tokens[at - 1]?.plain ?? '');
-const BEFORE_ACCOUNT =
-  /^(?:for|of|by|from|user|account|benutzers?|konto|fur|von|usuario|cuenta|de|para|por|utilisateur|compte|pour|par)$/;
 /** A table in another language than that of the question: "wat Prozesse run". */
 function isOtherTable(word: string, language: Language): Pick<Slot, 'part' | 'value'> | null {
   if (word.length <= SHORT) return null;
@@ -346,27 +342,6 @@ const isHere = (tokens: readonly Token[], at: number): boolean =>
   );
 const HERE =
   /(?:^|\b(?:on|in|of|auf|in|von|en|sur|dans|de) )(?:the|this|that|der|dem|dieser|diesem|la|el|esta|este|cette|ce|le)$|\b(?:im|am|du|del|aufm|here)$/;
-
-/** "The public port", "the office desk port", "le port public": one desk port by its name. */
-function deskPortAt(
-  tokens: readonly Token[],
-  at: number,
-  names: Names,
-): { readonly slot: Slot; readonly length: number } | null {
-  const said = tokens.slice(at, at + 3).map(({ plain }) => plain);
-  const [first = '', second = '', third = ''] = said;
-  const [name, length] =
-    second === 'port' || second === 'puerto'
-      ? [first, 2]
-      : second === 'desk' && third === 'port'
-        ? [first, 3]
-        : first === 'port' || first === 'puerto'
-          ? [second, 2]
-          : ['', 0];
-  const port = name === '' || name === 'desk' ? null : names.deskPort(name);
-  if (port === null) return null;
-  return { slot: { part: 'deskport', value: port, text: name }, length };
-}
 
 /** Behind the name of a program, in one word with it. */
 const SERVICE =

@@ -21,7 +21,7 @@ const SPEED =
   /\b(?:response times?|answers? (?:the )?(?:slow\w*|fast\w*)|slow(?:est|er)?|fast(?:est|er)?|latency|load(?:ing)? times?|how (?:fast|slow|long does it take)|antwortzeit\w*|ladezeit\w*|langsam\w*|schnell\w*|latenz|tiempos? de (?:respuesta|carga)|lent[oa]s?|rapid[oa]s?|latencia|temps de (?:reponse|chargement)|lente?s?|rapides?|latence)\b/;
 /** Other matters of sites, and what a desk does when one is down. */
 const OTHER =
-  /\b(?:alert\w*|alarm\w*|notif\w*|e?mails?|why|warum|wieso|por que|pourquoi|if|wenn|falls|how (?:do|can|to)|wie (?:kann|fuge)|como (?:puedo|anado|hago)|comment|certificate\w*|zertifikat\w*|certifica\w+|magazine|redirect\w*|status ?pages?|mean\w*|bedeutet|significa|config\w*|services?|dienste?|servicios?|finding\w*|check\w*|add|hinzu\w*|anadir|ajouter|interval|every)\b/;
+  /\b(?:alert\w*|alarm\w*|notif\w*|e?mails?|why|warum|wieso|por que|pourquoi|if|wenn|falls|how (?:do|can|to)|wie (?:kann|fuge)|como (?:puedo|anado|hago)|comment|certificate\w*|zertifikat\w*|certifica\w+|magazine|redirect\w*|resolv\w*|auflos\w*|dns|status ?pages?|mean\w*|bedeutet|significa|config\w*|services?|dienste?|servicios?|finding\w*|check\w*|add|hinzu\w*|anadir|ajouter|interval|every)\b/;
 /** The span of `sites` that holds a time. */
 const SPANS = [
   ['day', 26 * 3_600_000],

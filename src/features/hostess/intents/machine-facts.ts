@@ -189,26 +189,6 @@ const DISK_USE: Fact = {
   ),
 };
 
-const PROCESSES =
-  '(?:process(?:es)?|running programs?|prozesse?n?|laufende[nr]? programme?n?|procesos?|processus)';
-const PACKAGES = '(?:packages?|pakete?n?s?|paquetes?|paquets?)';
-
-/** Packages are compared for files, and not for what runs. */
-const OF_PACKAGES: Fact = {
-  asks: new RegExp(`\\b${PROCESSES}\\b.*\\b${PACKAGES}\\b`),
-  not: /\b(?:startup|start\w*|autostart|intact|changed|findings?|how|wie|como|comment|install\w*|updates?|connection|connexion\w*|verbindung\w*|conexion\w*)\b/,
-  tell: none(
-    said(
-      'which package a running program belongs to is not recorded; known are files of packages that were changed, and of what starts by itself who vouches for it',
-      'zu welchem Paket ein laufendes Programm gehört, ist nicht aufgezeichnet; bekannt sind geänderte Dateien von Paketen und, wer für das bürgt, was von selbst startet',
-      'a qué paquete pertenece un programa en ejecución no está registrado; se conocen los archivos de paquetes que cambiaron y quién responde de lo que arranca solo',
-      'à quel paquet appartient un programme qui tourne n’est pas enregistré ; on connaît les fichiers de paquets modifiés, et qui répond de ce qui démarre tout seul',
-    ),
-    "desk query 'startup where vouched = none'",
-    'desk packages',
-  ),
-};
-
 const RAN =
   /\b(?:was|were|did|ran|lief|liefen|war|waren|gelaufen|estaba|estuvo|estaban|corria|corrio|funcionaba|ejecutaba|ha estado|etait|etaient|tournait|tournaient|a tourne|fonctionnait)\b/;
 const NO_PAST = said(
@@ -267,7 +247,6 @@ export const MACHINE_FACTS: readonly Fact[] = [
   COMMAND_LINES,
   BANS,
   DISK_USE,
-  OF_PACKAGES,
   RAN_THEN,
   ...SITE_FACTS,
 ];

@@ -54,7 +54,7 @@ const LOOKED: Fact = {
 };
 
 const SWAP: Fact = {
-  asks: /^(?=.*\b(?:swap|auslagerung\w*|intercambio)\b)(?=.*\b(?:process\w*|program\w*|prozess\w*|proceso\w*|processus|apps?|who|wer|wem|quien|qui|which|welche\w*|cual|quel\w*|(?:what|was|que) (?:uses?|is using|nutzt|benutzt|belegt|usa|ocupa|utilise))\b)/,
+  asks: /^(?=.*\b(?:swap|auslagerung\w*|intercambio)\b)(?=.*\b(?:process\w*|program\w*|prozess\w*|proceso\w*|processus|apps?|who|wer|wem|quien|qui|(?:which|what|was|que|welche\w*) (?:uses?|is using|nutzt|benutzt|belegt|usa|ocupa|utilise))\b)/,
   not: /\b(?:how much|wie viel|cuanto|combien|mean\w*|bedeutet|significa|signifie|reboot|partition|disk)\b/,
   tell: none(
     said(

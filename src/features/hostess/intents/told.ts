@@ -33,7 +33,7 @@ export const TOLD: readonly Told[] = [
   },
   {
     asks: /\b(?:(?:last|latest|when|successful|is there|are there|do you (?:make|have|take)|does the desk (?:make|take)|how often)\b.*\b(?:backups?|backed up)|(?:letzte[srn]?|wann|gibt es|machst du|wie oft)\b.*\b(?:backups?|sicherung\w*|gesichert)|(?:ultim[ao]|cuando|hay|haces|cada cuanto)\b.*\b(?:copias? de seguridad|copia|respaldo|backup)|(?:derniere|dernier|quand|y a t il|fais tu|tu fais)\b.*\b(?:sauvegardes?|backup))\b/,
-    not: /\b(?:how (?:do|can|should|to)|wie (?:kann|mache|sichere|spiele|stelle)|como (?:puedo|hago|se)|comment|process\w*|script|finding\w*|cron|\w+-agent|helper|running|laufen|lauft|timer|service)\b/,
+    not: /\b(?:how (?:do|can|should|to)|wie (?:kann|mache|sichere|spiele|stelle)|como (?:puedo|hago|se)|comment|process\w*|script|jobs?|aufgaben?|tareas?|taches?|finding\w*|cron|\w+-agent|helper|running|laufen|lauft|timer|service)\b/,
     known: false,
     says: said(
       'I do not know of any: the desk makes no backups of its own data, and backups of others are not recorded. To make one, stop the service and copy its state folder with baseline.key, and the folder of desk.toml',

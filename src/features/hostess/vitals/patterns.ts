@@ -147,3 +147,9 @@ export const SINCE =
   /\b(?:how long|since when|seit wann|wie lange|depuis quand|depuis combien|desde cuando|cuanto (?:tiempo|lleva)|hace cuanto|desde hace cuanto)\b/;
 export const RUNS =
   /\b(?:up|on|running|run|runs|an|lauft|laufen|eingeschaltet|online|tourne\w*|allume\w*|marche|demarre\w*|encendid\w+|lleva|funciona\w*|corr\w+|arriba|activ\w+)\b/;
+/** Of several processes the sum. */
+export const TOGETHER =
+  /\b(?:together|combined|altogether|in total|zusamm?en|insgesamt|in summe|juntos|juntas|en total|en conjunto|ensemble|au total|en tout)\b/;
+/** What was named before. */
+export const IT =
+  /\b(?:(?:does|do|is|has|have|did|are|was|were) (?:it|they|he)|(?:it|they|he) (?:been|use|uses|need|needs|have|has)|(?:braucht|belegt|hat|nutzt|lauft|verbraucht|benutzt|brauchen) (?:er|es|sie)|(?:utilise|consomme|prend|tourne|a|utilisent)(?: t)? (?:il|elle|ils|elles)|its|dafur)\b/;

@@ -17,6 +17,7 @@ import {
   BY_USER,
   CAN_BE_HIGH,
   EACH,
+  IT,
   isNameLike,
   isOfTrend,
   LISTS_PROCESSES,
@@ -35,6 +36,7 @@ import {
   SINCE,
   SOME_PROCESS,
   TIMELESS,
+  TOGETHER,
   TREND,
   unusedIn,
 } from './patterns.ts';
@@ -51,18 +53,11 @@ interface Asking {
   readonly previous: string | null;
 }
 
-/** Stands for what was named before. */
-const IT =
-  /\b(?:(?:does|do|is|has|have|did|are|was|were) (?:it|they|he)|(?:it|they|he) (?:been|use|uses|need|needs|have|has)|(?:braucht|belegt|hat|nutzt|lauft|verbraucht|benutzt|brauchen) (?:er|es|sie)|(?:utilise|consomme|prend|tourne|a|utilisent)(?: t)? (?:il|elle|ils|elles)|its|dafur)\b/;
-
-const TOGETHER =
-  /\b(?:together|combined|altogether|in total|zusamm?en|insgesamt|in summe|juntos|juntas|en total|en conjunto|ensemble|au total|en tout)\b/;
 /** What can run out. */
 const FILLED: ReadonlySet<Quantity> = new Set(['disk', 'memory', 'swap', 'inodes']);
 
-const joined = (parts: readonly string[]): string => parts.join(' and ');
 const whereClause = (parts: readonly string[]): string =>
-  parts.length === 0 ? '' : ` where ${joined(parts)}`;
+  parts.length === 0 ? '' : ` where ${parts.join(' and ')}`;
 
 class Planner {
   readonly #asking: Asking;

@@ -50,8 +50,8 @@ export const RUNNING: readonly Question[] = [
   unknown('¿estaba corriendo node ayer?', /Ahora de node: 2/),
   // The site.
   ask('was there any downtime this week?', /503/),
-  ask('war die website gestern mal nicht erreichbar', /kein Ausfall/),
-  ask('le site a-t-il été en panne cette semaine ?', /before 503/),
+  ask('war die website gestern mal nicht erreichbar', /Kein Ausfall/),
+  ask('le site a-t-il été en panne cette semaine ?', /503/),
   ask('¿se cayó la web ayer?', /ninguna caída/),
   unknown('Is the redirect from http to https working?', /redirects are not followed/),
   ask('läuft der webserver noch?', /Kein Programm.*antwortet mit 200/),
@@ -164,9 +164,8 @@ export const RUNNING: readonly Question[] = [
   healthy('welche Datenbanken laufen?', /^Es laufen: postgres/),
   healthy('is https working', /nginx.*answers 200/),
   healthy('how long does the site take to answer', /41\.3 ms/),
-  healthy('site availability this week in percent', /table sites/),
-  healthy('qué disponibilidad tiene el sitio', /tabla sites/),
-  unknown('which processes belong to no package', /not recorded/),
+  healthy('site availability this week in percent', /99\.9 %/),
+  healthy('qué disponibilidad tiene el sitio', /99\.9 %/),
   // Findings of processes, neither of two, who runs, what is exposed.
   healthy('processes with 24 threads', /^1 process with 24 threads: chromium/),
   ask('which processes have findings', /^2 processes with findings: helper \(pid 710\) and less/),
