@@ -181,13 +181,16 @@ const HAS =
   /\b(?:has|have|having|set|is there|changed?|old|when|hat|haben|gesetzt|gibt es|geandert|wann|alt|tiene|tienen|puesta|hay|cambio|cambiada|cuando|a t il|a t elle|a|est ce que|y a t il|defini|change|quand)\b/;
 const ASKS_SECRET =
   /\b(?:what (?:is|s)|tell|show|give|guess|crack|reset|forgot\w*|cual es|dime|muestra\w*|wie lautet|was ist|nenn\w*|zeig\w*|sag|vergessen|quel est|donne\w*|montre\w*|dis|oublie|ssh|login|log in|hash\w*)\b/;
+/** A name that no account has. */
+const OWNER =
+  /^has (?!any|some|every|each|no|it|he|she|my|the|user|root's)([a-z_][\w.-]*) (?:got )?a password/;
 const WHEN = /\b(?:when|how old|wann|wie alt|cuando|quand)\b/;
 
 /** Whether an account has a password, or when it was set. */
 function passwordOf(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
   if (!PASSWORD.test(plain) || !HAS.test(plain) || ASKS_SECRET.test(plain) || HOW_TO.test(plain)) return null;
-  const name = accountIn(asking);
+  const name = accountIn(asking) ?? OWNER.exec(plain)?.[1] ?? null;
   if (name === null || reading.moment !== null) return null;
   return planOf(reading.language, {
     ...{ kind: 'password', table: 'accounts', name, column: WHEN.test(plain) ? 'password_set' : null },

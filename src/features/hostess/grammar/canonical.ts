@@ -38,10 +38,6 @@ const WORDINGS: readonly Wording[] = [
     text: '',
   },
   {
-    asks: /^(?:(?:are there|is there|do i have|do we have|show|list|what are|which|any|give)(?: me| us)? )*(?:the |any )?(?:new startup (?:entries|entry|items?|programs?)|startup (?:entries|entry|items?|programs?)(?: that)? (?:are|is) new|new autostarts?)[?!. ]*$/,
-    text: 'newest startup entries',
-  },
-  {
     asks: /^(?:(?:show|list|what|which|are there)(?: me| us)? )*(?:the )?(?:(?:systemd )?(?:units|services) (?:are |that are )?enabled|enabled (?:systemd )?(?:units|services))[?!. ]*$/,
     text: 'which systemd services are enabled?',
   },
@@ -72,16 +68,12 @@ const NIGHT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** As it is where it has none of these. */
-const HAS_PASSWORD = /^(?:has|have) ([\w.-]+) (?:got )?a password(?: set)?[?!. ]*$/i;
-
 export function canonical(written: string): string {
   const here = GERMAN.test(written) ? written.replace(HERE, '') : written;
   const asked = NIGHT.reduce((text, [words, night]) => text.replace(words, night), here).replace(
     LOGGED_IN,
     '$1 on ',
   );
-  const user = HAS_PASSWORD.exec(asked.trim())?.[1];
-  if (user !== undefined) return `does ${user} have a password?`;
   const plain = plainOf(asked.trim());
   const found = WORDINGS.find(({ asks, not }) => asks.test(plain) && !not?.test(plain));
   if (found === undefined) return asked;
