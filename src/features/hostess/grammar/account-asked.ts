@@ -178,13 +178,16 @@ const HAS =
   /\b(?:has|have|having|set|is there|changed?|old|when|hat|haben|gesetzt|gibt es|geandert|wann|alt|tiene|tienen|puesta|hay|cambio|cambiada|cuando|a t il|a t elle|a|est ce que|y a t il|defini|change|quand)\b/;
 const ASKS_SECRET =
   /\b(?:what (?:is|s)|tell|show|give|guess|crack|reset|forgot\w*|cual es|dime|muestra\w*|wie lautet|was ist|nenn\w*|zeig\w*|sag|vergessen|quel est|donne\w*|montre\w*|dis|oublie|ssh|login|log in|hash\w*)\b/;
+/** A name that no account has. */
+const OWNER =
+  /^has (?!any|some|every|each|no|it|he|she|my|the|user|root's)([a-z_][\w.-]*) (?:got )?a password/;
 const WHEN = /\b(?:when|how old|wann|wie alt|cuando|quand)\b/;
 
 /** Whether an account has a password, or when it was set. */
 function passwordOf(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
   if (!PASSWORD.test(plain) || !HAS.test(plain) || ASKS_SECRET.test(plain) || HOW_TO.test(plain)) return null;
-  const name = accountIn(asking);
+  const name = accountIn(asking) ?? OWNER.exec(plain)?.[1] ?? null;
   if (name === null || reading.moment !== null) return null;
   return planOf(reading.language, {
     ...{ kind: 'password', table: 'accounts', name, column: WHEN.test(plain) ? 'password_set' : null },
@@ -227,40 +230,6 @@ function keysOf(asking: HostAsking): Plan | null {
   return planOf(asking.reading.language, {
     ...{ kind: 'cells', table: 'accounts', column: 'keys', name },
     query: `accounts select ${TABLES.accounts?.select}, keys where name = ${valueText(name)}`,
-  });
-}
-
-const GROUP_NAMED =
-  /\b(?:group|gruppe|grupo|groupe) (?:named |called |namens |llamado |nomme )?([a-z_][\w-]*)/;
-const NAMED_GROUP = /\b([a-z_][\w-]*)[ -](?:group|gruppe)\b/;
-const NO_GROUP =
-  /^(?:by|the|a|any|which|what|that|this|of|same|in|der|die|welche\w*|nach|per|is|are|has|have|and|each|user|users|member|members|anna|own|its|their|primary|ist|sind|hat|esta|tiene|est|a|le|la|el|does|do|por|par)$/;
-const MEMBER =
-  /\b(?:in|member\w*|belong\w*|part of|mitglied\w*|gehort\w*|miembros?|pertenec\w*|esta|estan|en|dans|membres?|appartien\w*|est|sont)\b/;
-
-/** Whether an account is in a group, or which are. */
-function inGroup(asking: HostAsking): Plan | null {
-  const { plain, reading } = asking;
-  const group = [GROUP_NAMED, NAMED_GROUP]
-    .map((one) => one.exec(plain)?.[1])
-    .find((one) => one !== undefined && !NO_GROUP.test(one));
-  if (group === undefined || !MEMBER.test(plain) || HOW_TO.test(plain)) return null;
-  const name = accountIn(asking);
-  const of = name === null || name === group ? '' : `name = ${valueText(name)} and `;
-  const words = said(
-    `in the group ${group}`,
-    `in der Gruppe ${group}`,
-    `en el grupo ${group}`,
-    `dans le groupe ${group}`,
-  );
-  const own =
-    of === ''
-      ? []
-      : [{ query: '', words: said(`of ${name}`, `von ${name}`, `de ${name}`, `de ${name}`), step: null }];
-  return planOf(reading.language, {
-    ...{ kind: of === '' ? 'list' : 'whether', table: 'accounts', name },
-    conditions: [...own, { query: '', words, step: null }],
-    query: `accounts select ${TABLES.accounts?.select} where ${of}groups contains ${valueText(group)}`,
   });
 }
 
@@ -393,6 +362,5 @@ export const ACCOUNT_RULES: readonly ((asking: HostAsking) => Plan | null)[] = [
   passwordOf,
   keysOf,
   sshLogin,
-  inGroup,
   isThere,
 ];

@@ -124,6 +124,40 @@ function canLogIn(asking: HostAsking): Plan | null {
   });
 }
 
+const GROUP_NAMED =
+  /\b(?:group|gruppe|grupo|groupe) (?:named |called |namens |llamado |nomme )?([a-z_][\w-]*)/;
+const NAMED_GROUP = /\b([a-z_][\w-]*)[ -](?:group|gruppe)\b/;
+const NO_GROUP =
+  /^(?:by|the|a|any|which|what|that|this|of|same|in|der|die|welche\w*|nach|per|is|are|has|have|and|each|user|users|member|members|anna|own|its|their|primary|ist|sind|hat|esta|tiene|est|a|le|la|el|does|do|por|par)$/;
+const MEMBER =
+  /\b(?:in|member\w*|belong\w*|part of|mitglied\w*|gehort\w*|miembros?|pertenec\w*|esta|estan|en|dans|membres?|appartien\w*|est|sont)\b/;
+
+/** Whether an account is in a group, or which are. */
+function inGroup(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  const group = [GROUP_NAMED, NAMED_GROUP]
+    .map((one) => one.exec(plain)?.[1])
+    .find((one) => one !== undefined && !NO_GROUP.test(one));
+  if (group === undefined || !MEMBER.test(plain) || HOW_TO.test(plain)) return null;
+  const name = accountIn(asking);
+  const of = name === null || name === group ? '' : `name = ${valueText(name)} and `;
+  const words = said(
+    `in the group ${group}`,
+    `in der Gruppe ${group}`,
+    `en el grupo ${group}`,
+    `dans le groupe ${group}`,
+  );
+  const own =
+    of === ''
+      ? []
+      : [{ query: '', words: said(`of ${name}`, `von ${name}`, `de ${name}`, `de ${name}`), step: null }];
+  return planOf(reading.language, {
+    ...{ kind: of === '' ? 'list' : 'whether', table: 'accounts', name },
+    conditions: [...own, { query: '', words, step: null }],
+    query: `accounts select ${TABLES.accounts?.select} where ${of}groups contains ${valueText(group)}`,
+  });
+}
+
 const SHELL =
   /\b(?:use|uses|using|have|has|with|benutz\w*|nutz\w*|verwend\w*|haben|hat|mit|usan?|utilizan?|tienen?|con|utilisent?|ont|avec)\b.* (bash|zsh|fish|dash|ksh|tcsh|csh|nologin|sh|\/(?:usr\/)?s?bin\/[\w-]+)(?: (?:as|als|como|comme) .*)?(?: shell)?[?!. ]*$/;
 const OF_USERS =
@@ -312,6 +346,7 @@ function usedIn(asking: HostAsking): Plan | null {
 
 export const ACCOUNT_FACTS: readonly ((asking: HostAsking) => Plan | null)[] = [
   howToSetUp,
+  inGroup,
   howIn,
   everyOne,
   madeWhen,

@@ -73,10 +73,6 @@ const WORDINGS: readonly Wording[] = [
     text: '',
   },
   {
-    asks: /^(?:(?:are there|is there|do i have|do we have|show|list|what are|which|any|give)(?: me| us)? )*(?:the |any )?(?:new startup (?:entries|entry|items?|programs?)|startup (?:entries|entry|items?|programs?)(?: that)? (?:are|is) new|new autostarts?)[?!. ]*$/,
-    text: 'newest startup entries',
-  },
-  {
     asks: /^(?:(?:show|list|what|which|are there)(?: me| us)? )*(?:the )?(?:(?:systemd )?(?:units|services) (?:are |that are )?enabled|enabled (?:systemd )?(?:units|services))[?!. ]*$/,
     text: 'which systemd services are enabled?',
   },
@@ -176,12 +172,10 @@ const KNOWN: readonly (readonly [asks: RegExp, by: string])[] = [
   ],
 ];
 
-/** As it is where it has none of these. */
+/** "Ça veut dire quoi X" asks what X means. */
 const MEANS_WHAT =
   /^[\s¿]*(?:[çc]a veut dire quoi|[çc]a signifie quoi|que signifie|qu['’]est[- ]ce que [çc]a veut dire,?) (.{2,80}?)[\s?!.]*$/iu;
 const WHAT_MEANS = /^(.{2,80}?),? (?:[çc]a veut dire quoi|[çc]a signifie quoi)[\s?!.]*$/iu;
-
-const HAS_PASSWORD = /^(?:has|have) ([\w.-]+) (?:got )?a password(?: set)?[?!. ]*$/i;
 
 const COUNTED = '(?= (?:ports?|puertos?|process\\w*|prozess\\w*|procesos?|listeners?)(?!\\p{L}))';
 const MORE_THAN_ONE = new RegExp(
@@ -214,6 +208,7 @@ const NEITHER: readonly (readonly [RegExp, not: string])[] = [
 const withNeither = (asked: string): string =>
   NEITHER.reduce((text, [words, not]) => text.replace(words, `${not} $1 ${not} `), asked);
 
+/** As it is where it has none of these. */
 export function canonical(written: string): string {
   const here = GERMAN.test(written) ? written.replace(HERE, '') : written;
   const counted = withNeither(withNumber(here)).replace(HOMES, '$1 /home');
@@ -221,8 +216,6 @@ export function canonical(written: string): string {
     LOGGED_IN,
     '$1 on ',
   );
-  const user = HAS_PASSWORD.exec(asked.trim())?.[1];
-  if (user !== undefined) return `does ${user} have a password?`;
   const term = MEANS_WHAT.exec(asked.trim())?.[1] ?? WHAT_MEANS.exec(asked.trim())?.[1];
   if (term !== undefined) return `que veut dire ${term} ?`;
   for (const [asks, by] of KNOWN) {

@@ -105,7 +105,7 @@ export class HostTelling extends SpanTelling {
       this.list(false);
       return false;
     }
-    const password = this.cell(0, 'password');
+    const password = this.has(0, 'password') ? part`${this.cell(0, 'password')}` : plain('');
     const name = this.cell(0, 'name');
     const set = this.has(0, 'password_set')
       ? part`, ${this.p('set on', 'gesetzt am', 'puesta el', 'défini le')} ${this.cell(0, 'password_set')}`
@@ -117,7 +117,7 @@ export class HostTelling extends SpanTelling {
             ', quand il a été défini n’est pas enregistré',
           )
         : plain('');
-    switch (password.value) {
+    switch (this.record.rows[0]?.password) {
       case 'set':
         this.out
           .say`${this.plan.column === 'password_set' ? plain('') : part`${this.yes}: `}${name} ${this.p('has a password', 'hat ein Passwort', 'tiene contraseña', 'a un mot de passe')}${set}.`;
@@ -170,8 +170,12 @@ export class HostTelling extends SpanTelling {
         .say`${this.no} (${this.out.ground(`${SECOND}.total`)}): ${this.p('there is no account called', 'es gibt kein Konto namens', 'no hay ninguna cuenta llamada', 'il n’y a pas de compte nommé')} ${name}.`;
       return false;
     }
-    const at = (column: string) => this.out.ground(`${SECOND}.rows[0].${column}`);
-    const { login, keys } = row;
+    // What is none is left out of a row.
+    const at = (column: string) =>
+      row[column] === undefined || row[column] === null
+        ? this.p('unknown', 'unbekannt', 'desconocido', 'inconnu')
+        : this.out.ground(`${SECOND}.rows[0].${column}`);
+    const { login } = row;
     if (login === null) {
       this.out
         .say`${this.unknown}: ${this.p('how', 'wie', 'cómo', 'comment')} ${at('name')} ${this.p('can log in could not be read', 'sich anmelden kann, war nicht lesbar', 'puede entrar no se pudo leer', 'peut se connecter n’a pas pu être lu')}.`;
@@ -179,7 +183,7 @@ export class HostTelling extends SpanTelling {
     }
     if (Array.isArray(login) && login.length === 0) {
       this.out
-        .say`${this.plan.denied ? this.yes : this.no}: ${at('name')} ${this.p('has nothing to log in with', 'hat nichts zum Anmelden', 'no tiene con qué entrar', 'n’a rien pour se connecter')} (${this.p('password', 'Passwort', 'contraseña', 'mot de passe')}: ${at('password')}; ${this.p('SSH keys', 'SSH-Schlüssel', 'llaves SSH', 'clés SSH')}: ${keys === null ? this.p('unknown', 'unbekannt', 'desconocidas', 'inconnues') : at('keys')}).`;
+        .say`${this.plan.denied ? this.yes : this.no}: ${at('name')} ${this.p('has nothing to log in with', 'hat nichts zum Anmelden', 'no tiene con qué entrar', 'n’a rien pour se connecter')} (${this.p('password', 'Passwort', 'contraseña', 'mot de passe')}: ${at('password')}; ${this.p('SSH keys', 'SSH-Schlüssel', 'llaves SSH', 'clés SSH')}: ${at('keys')}).`;
       return true;
     }
     const isForbidden = this.#isForbidden(login);
