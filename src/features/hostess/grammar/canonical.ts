@@ -12,6 +12,16 @@ interface Wording {
 const ELSE =
   /\b(?:port|process\w*|user|check|account\w*|startup|package\w*|today|since|yesterday|week|how (?:do|can|to)|why|and|of (?!all)|in the|fix\w*|id|\d+)\b/;
 
+/** Commands of a shell that show what is asked. */
+const COMMANDS: readonly (readonly [RegExp, string])[] = [
+  [/^ps(?: -?[a-z]+)?$/, 'which processes run'],
+  [/^h?top$/, 'top 10 processes by cpu'],
+  [/^df(?: -[a-z]+)?$/, 'how full are the disks'],
+  [/^free(?: -[a-z]+)?$/, 'how much memory is free'],
+  [/^(?:ss|netstat) -[a-z]*l[a-z]*$/, 'list listeners'],
+  [/^systemctl (?:--failed|list-units --failed)$/, 'which services failed'],
+];
+
 const WORDINGS: readonly Wording[] = [
   {
     asks: /^(?:(?:please|pls|ok|so|hey) )*(?:(?:explain|describe|show|tell|give)(?: (?:me|us|to me|me about))? |what(?: is|s| s)? |which (?:finding |problem |issue )?is )?(?:the |our |my )?(?:single )?(?:most (?:serious|severe|critical|dangerous|important|urgent)|worst|biggest|gravest|severest)(?: open)?(?: (?:finding|problem|issue|thing|one))?(?: (?:right now|now|here|currently|at the moment|that is open|open|of all|we have|you have))*[?!. ]*$/,
@@ -93,6 +103,8 @@ export function canonical(written: string): string {
   const user = HAS_PASSWORD.exec(asked.trim())?.[1];
   if (user !== undefined) return `does ${user} have a password?`;
   const plain = plainOf(asked.trim());
+  const command = COMMANDS.find(([one]) => one.test(plain.replace(/[?.! ]+$/, '')))?.[1];
+  if (command !== undefined) return command;
   const found = WORDINGS.find(({ asks, not }) => asks.test(plain) && !not?.test(plain));
   if (found === undefined) return asked;
   if (found.words === undefined) return found.text;
