@@ -1,5 +1,6 @@
 /** Facts of the machine and the site that no table has, or that a word of one would lead away from: connections, the kernel, command lines, bans. */
 import { plain } from '../answer-builder.ts';
+import { otherNamesOf } from '../families.ts';
 import { plainOf } from '../grammar/read.ts';
 import { said } from '../grammar/tables.ts';
 import type { Query } from '../intent.ts';
@@ -42,10 +43,10 @@ const KERNEL: Fact = {
   not: OF_OTHERS,
   tell: none(
     said(
-      'no record has the version of the kernel or of the distribution; this command prints the release of the kernel',
-      'kein Datensatz hat die Version von Kernel oder Distribution; dieser Befehl druckt das Release des Kernels',
-      'ningún registro tiene la versión del kernel o de la distribución; esta orden imprime la versión del kernel',
-      'aucun relevé n’a la version du noyau ou de la distribution ; cette commande affiche la version du noyau',
+      'no record has the version of the kernel or of the distribution; desk --version prints the release of the kernel',
+      'kein Datensatz hat die Version von Kernel oder Distribution; desk --version druckt das Release des Kernels',
+      'ningún registro tiene la versión del kernel o de la distribución; desk --version imprime la versión del kernel',
+      'aucun relevé n’a la version du noyau ou de la distribution ; desk --version affiche la version du noyau',
     ),
     'desk --version',
   ),
@@ -283,8 +284,8 @@ const RAN_THEN: Fact = {
   },
   tell(out, told, { reading, context }) {
     const name = reading.slots.find(({ part }) => part === 'program' || part === 'stranger')?.value ?? '';
-    const [found] = context.processes.named([name]);
-    const [column, value] = found ?? ['comm', name];
+    const found = [name, ...otherNamesOf(name)].flatMap((one) => context.processes.named([one]));
+    const [column, value] = found[0] ?? ['comm', name];
     const rows = `processes[${column}=${quoted(value)}]`;
     out.say`${plain(unknown(told, NO_PAST))}.`;
     const count = out.ground(`${rows}.length`);
