@@ -104,7 +104,7 @@ export const UNIT = `(?:${UNITS.map(([words]) => words).join('|')})`;
 export const AGO = `(?:(?:${COUNT}) ${UNIT} (?:ago|earlier)|(?:vor|hace|il y a) (?:${COUNT}) ${UNIT})`;
 /** More, or less, time than so much. */
 export const OLDER =
-  '(?:(?:that are |die )?(?:older than|alter als|mas antiguos? que|mas antiguas? que|plus (?:vieux|vieilles|anciens?|anciennes?) (?:que|de))|(?:(?:been )?(?:running|up|open) (?:for )?|for )(?:longer|more) than|(?:seit mehr als|langer als|seit uber)|(?:llevan?|desde hace|de hace|hace) mas de|depuis plus d e|depuis plus de?)';
+  '(?:(?:that are |die )?(?:older than|alter als|mas antiguos? que|mas antiguas? que|plus (?:vieux|vieilles|anciens?|anciennes?) (?:que|de))|(?:(?:been )?(?:runs?|running|up|open) (?:for )?|for )(?:longer|more) than|(?:seit mehr als|langer als|seit uber)|(?:llevan?|desde hace|de hace|hace) mas de|depuis plus d e|depuis plus de?)';
 export const YOUNGER =
   '(?:(?:younger|newer) than|junger als|neuer als|mas recientes? que|plus recents? que|(?:(?:running|up|open) (?:for )?|for )less than|seit weniger als|(?:desde )?hace menos de|(?:depuis|il y a) moins d e|(?:depuis|il y a) moins de?|vor weniger als)';
 export const FROM =

@@ -27,6 +27,15 @@ const updates = (of: RegExp, text: string): Wording => ({
   not: NOT_UPDATES,
   text,
 });
+/** Commands of a shell that show what is asked. */
+const COMMANDS: readonly (readonly [RegExp, string])[] = [
+  [/^ps(?: -?[a-z]+)?$/, 'which processes run'],
+  [/^h?top$/, 'top 10 processes by cpu'],
+  [/^df(?: -[a-z]+)?$/, 'how full are the disks'],
+  [/^free(?: -[a-z]+)?$/, 'how much memory is free'],
+  [/^(?:ss|netstat) -[a-z]*l[a-z]*$/, 'list listeners'],
+  [/^systemctl (?:--failed|list-units --failed)$/, 'which services failed'],
+];
 
 const WORDINGS: readonly Wording[] = [
   updates(/\b(?:should|must|need|do|are|is|the)\b/, 'are there any updates waiting?'),
@@ -225,6 +234,8 @@ export function canonical(written: string): string {
   const plain = plainOf(asked.trim());
   const closed = solved(plain.replace(/[?!.]+$/, ''));
   if (closed !== null) return closed;
+  const command = COMMANDS.find(([one]) => one.test(plain.replace(/[?.! ]+$/, '')))?.[1];
+  if (command !== undefined) return command;
   const found = WORDINGS.find(({ asks, not }) => asks.test(plain) && !not?.test(plain));
   if (found === undefined) return asked;
   if (found.words === undefined) return found.text;

@@ -42,11 +42,17 @@ const withoutServer = (slots: readonly Slot[]): readonly Slot[] =>
 /** "By someone other than root": of whom, and not for each. */
 const withoutBy = (slots: readonly Slot[]): readonly Slot[] => {
   const told = slots.filter(({ part }) => part !== 'filler');
-  return told.filter(({ part, value }, at) => {
+  return told.flatMap((slot, at): readonly Slot[] => {
     const [next, second] = told.slice(at + 1, at + 3);
     const isNot = next?.part === 'word' && next.value === 'not';
     const of = (isNot ? second : next)?.part;
-    return !(part === 'word' && value === 'per' && (of === 'user' || of === 'program'));
+    if (slot.part !== 'word' || slot.value !== 'per') return [slot];
+    const before = told[at - 1];
+    const isStarted = before?.part === 'column' && before.value === 'start';
+    // "Which processes were started by sshd".
+    if (isStarted && (next?.part === 'program' || next?.part === 'stranger'))
+      return [{ ...slot, value: 'startedby' }];
+    return of === 'user' || of === 'program' ? [] : [slot];
   });
 };
 
@@ -230,6 +236,14 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   if ((table === 'findings' || table === 'listeners') && !parts.has('time')) parts.takeAll('trait', 'opened');
   if (table === 'processes' && draft.tables.includes('findings') && !parts.has('order')) withFindings(draft);
   if (table === 'findings' && parts.has('check')) parts.takeAll('facet', 'check');
+  // By another program: its children.
+  const isByCron = table === 'processes' && parts.has('trait', 'cron');
+  const isByProgram = parts.has('word', 'startedby') && (parts.has('program') || parts.has('stranger'));
+  if (isByCron || (table === 'processes' && isByProgram)) {
+    parts.takeAll('word', 'startedby');
+    parts.takeAll('column', 'start');
+    return childrenOf(draft);
+  }
   // By a user, and not by another program.
   const isByUser = parts.has('user') || parts.has('facet', 'user');
   if (parts.takeAll('word', 'startedby').length > 0 && (table !== 'processes' || !isByUser)) return null;

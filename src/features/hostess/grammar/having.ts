@@ -11,7 +11,7 @@ import type { Slot } from './read.ts';
 import { type Condition, type Said, said, TABLES } from './tables.ts';
 import type { Language } from './vocabulary.ts';
 
-const MOST_GROUPS = 100;
+const MOST_GROUPS = 1000;
 /** As many entries as a list of a query has. */
 const MOST_LISTED = 32;
 
@@ -95,7 +95,7 @@ export function havingOf(parts: Parts, base: Omit<Plan, 'kind' | 'table' | 'quer
       column: group,
       conditions: traits,
     },
-    query: `${table} select ${group}, ${figure}${where} group by ${group} order by -${figure} limit ${MOST_GROUPS}`,
+    query: `${table} select ${group}, ${figure}${where} group by ${group} order by ${operator.value.startsWith('<') ? '' : '-'}${figure} limit ${MOST_GROUPS}`,
     name: noneWith(operator.value, n, ofPorts ? NOUNS.ports : NOUNS.processes, base.language),
     steps: [fitting(group, figure, (value) => compares(value, n))],
   };

@@ -172,7 +172,11 @@ export class Saying extends Caveats {
           : this.columnWord(sum.startsWith('distinct') ? 'ports' : 'threads');
       return part`${this.groupName(at, column)}: ${count} ${unit}`;
     });
-    this.out.say`${plain(rows.map(({ text }) => text).join('; '))}${this.conditions()}.`;
+    const more =
+      all && this.record.rows.length > shown
+        ? this.t('; and more', '; und weitere', '; y más', ' ; et d’autres')
+        : '';
+    this.out.say`${plain(rows.map(({ text }) => text).join('; ') + more)}${this.conditions()}.`;
     return true;
   }
 

@@ -1,5 +1,6 @@
 /** Facts of the machine and the site that no table has, or that a word of one would lead away from: connections, the kernel, command lines, bans. */
 import { plain } from '../answer-builder.ts';
+import { otherNamesOf } from '../families.ts';
 import { plainOf } from '../grammar/read.ts';
 import { said } from '../grammar/tables.ts';
 import type { Query } from '../intent.ts';
@@ -30,8 +31,8 @@ export const NO_CONNECTIONS = said(
 
 const CONNECTIONS: Fact = {
   asks: new RegExp(`\\b${CONNECTION}\\b|\\b${TALKS}\\b|${CONNECTED}`),
-  // The counters of the kernel, what the desk itself reaches, logins, and how a service is reached.
-  not: /\b(?:tentatives?|echou\w*|attempts?|failed|fehlgeschlagen\w*|versuche?|fallid\w*|intentos?|since|seit|boot\w*|arranque|demarrage|accepted|opened|angenommen\w*|aceptad\w*|acceptees?|egress|allowlist|desk|hostess|leave|go out|gehen|out|draussen|aussen|salen|salientes?|sortent|sortantes?|mails?|imap|smtp|findings?|befund\w*|hallazgo\w*|constats?|last|letzte\w*|ultim[oa]s?|derniere?s?|fois|when|wann|cuando|quand|nunca|jamais|never|nie|login|password|passwort|contrasena|passe|wifi|wlan|bluetooth|cameras?|kameras?|devices?|gerate?|usb|monitors?|screens?|tunnel|may|darf|puede[n]?|peut|peuvent|can|what does|mean\w*|today|yesterday|heute|gestern|hoy|ayer|hier|aujourd|ha|han|s est|se sont|s etait|secure|safe|sicher)\b/,
+  // Listeners of ss and netstat, the counters of the kernel, what the desk itself reaches, logins, and how a service is reached.
+  not: / -[a-z]*l|\b(?:tentatives?|echou\w*|attempts?|failed|fehlgeschlagen\w*|versuche?|fallid\w*|intentos?|since|seit|boot\w*|arranque|demarrage|accepted|opened|angenommen\w*|aceptad\w*|acceptees?|egress|allowlist|desk|hostess|leave|go out|gehen|out|draussen|aussen|salen|salientes?|sortent|sortantes?|mails?|imap|smtp|findings?|befund\w*|hallazgo\w*|constats?|last|letzte\w*|ultim[oa]s?|derniere?s?|fois|when|wann|cuando|quand|nunca|jamais|never|nie|login|password|passwort|contrasena|passe|wifi|wlan|bluetooth|cameras?|kameras?|devices?|gerate?|usb|monitors?|screens?|tunnel|may|darf|puede[n]?|peut|peuvent|can|what does|mean\w*|today|yesterday|heute|gestern|hoy|ayer|hier|aujourd|ha|han|s est|se sont|s etait|secure|safe|sicher)\b/,
   tell: none(NO_CONNECTIONS, 'desk query listeners', 'desk accounts'),
 };
 
@@ -44,10 +45,10 @@ const KERNEL: Fact = {
   not: OF_OTHERS,
   tell: none(
     said(
-      'no record has the version of the kernel or of the distribution; this command prints the release of the kernel',
-      'kein Datensatz hat die Version von Kernel oder Distribution; dieser Befehl druckt das Release des Kernels',
-      'ningún registro tiene la versión del kernel o de la distribución; esta orden imprime la versión del kernel',
-      'aucun relevé n’a la version du noyau ou de la distribution ; cette commande affiche la version du noyau',
+      'no record has the version of the kernel or of the distribution; desk --version prints the release of the kernel',
+      'kein Datensatz hat die Version von Kernel oder Distribution; desk --version druckt das Release des Kernels',
+      'ningún registro tiene la versión del kernel o de la distribución; desk --version imprime la versión del kernel',
+      'aucun relevé n’a la version du noyau ou de la distribution ; desk --version affiche la version du noyau',
     ),
     'desk --version',
   ),
@@ -189,6 +190,45 @@ const DISK_USE: Fact = {
   ),
 };
 
+/** Of single processes. */
+const EACH_PROCESS =
+  /\b(?:(?:which|what|per|by|each|top) (?:process\w*|programs?|apps?)|who|whats?|wer|was|welche\w* (?:prozess\w*|programm\w*)|pro prozess|je prozess|quien|que (?:proceso|programa|usa)\w*|por proceso|qui|quels? (?:processus|programmes?)|par processus)\b/;
+const SHARES_OF =
+  '(?:swap|auslagerung\\w*|intercambio|network|bandwidth|traffic|netz\\w*|bandbreite|datenverkehr|red|trafico|ancho de banda|reseau|trafic|bande passante)';
+const USES_MOST =
+  '(?:us(?:e|es|ing|age)|most|tak\\w*|hog\\w*|eat\\w*|consum\\w*|by process|per process|per program|braucht|verbraucht|belegt|nutzt|benutzt|frisst|meisten|pro prozess|je prozess|usa\\w*|mas|ocupa|gasta|por proceso|utilis\\w*|consomm\\w*|plus|par processus)';
+
+/** What single processes use of swap and of the network. */
+const SHARES: Fact = {
+  asks: new RegExp(`\\b${SHARES_OF}\\b.*\\b${USES_MOST}\\b|\\b${USES_MOST}\\b.*\\b${SHARES_OF}\\b`),
+  not: /\b(?:listen\w*|ports?|puertos?|how (?:much|many|full|do|to)|wie ?viel\w*|cuant\w+|combien|why|mean\w*|desk|interfaces?|memory|ram|cpu|disk|findings?|machine|server|traffic (?:of|on|through)|eth\d|en[ops]\w*\d|wlan\w*|lo)\b/,
+  where: ({ question }) => EACH_PROCESS.test(plainOf(question.text)),
+  tell: none(
+    said(
+      'what single processes use of swap or of the network is not measured, only their CPU, memory and disk use',
+      'was einzelne Prozesse an Swap oder Netz benutzen, wird nicht gemessen, nur CPU, Speicher und Plattenzugriffe',
+      'qué usa cada proceso de swap o de la red no se mide, solo su CPU, memoria y uso de discos',
+      'ce que chaque processus utilise de swap ou de réseau n’est pas mesuré, seulement CPU, mémoire et disques',
+    ),
+    'desk slow',
+  ),
+};
+
+/** What is not recorded of a process. */
+const DETAILS: Fact = {
+  asks: /\b(?:file descriptors?|open (?:files|file handles)|nice (?:value|level)|niceness|scheduling priority|environment variables?|working director(?:y|ies)|cwd|ulimits?|cgroups?|process tree|pstree|dateideskriptor\w*|umgebungsvariablen?|arbeitsverzeichnis\w*|prozessbaum|descriptores de archivos?|variables de entorno|directorio de trabajo|arbol de procesos|descripteurs de fichiers?|variables d environnement|repertoire de travail|arbre des processus)\b/,
+  not: /\b(?:desk|hostess|how (?:do|can|to)|check\w*|findings?|preload|DESK|config\w*|service|own)\b/,
+  tell: none(
+    said(
+      'of a process are recorded its program, user, parent, state, start, threads and confinement, and not its open files, priority, environment, limits or folder',
+      'von einem Prozess sind Programm, Benutzer, Elternprozess, Zustand, Start, Threads und Confinement aufgezeichnet, und nicht offene Dateien, Priorität, Umgebung, Grenzen oder Ordner',
+      'de un proceso se registran programa, usuario, padre, estado, inicio, hilos y confinamiento, y no sus archivos abiertos, prioridad, entorno, límites o carpeta',
+      'd’un processus sont enregistrés programme, utilisateur, parent, état, début, threads et confinement, et non ses fichiers ouverts, priorité, environnement, limites ou dossier',
+    ),
+    "desk query 'processes select pid, ppid, uid, comm, state, start, threads'",
+  ),
+};
+
 const RAN =
   /\b(?:was|were|did|ran|lief|liefen|war|waren|gelaufen|estaba|estuvo|estaban|corria|corrio|funcionaba|ejecutaba|ha estado|etait|etaient|tournait|tournaient|a tourne|fonctionnait)\b/;
 const NO_PAST = said(
@@ -226,8 +266,8 @@ const RAN_THEN: Fact = {
   },
   tell(out, told, { reading, context }) {
     const name = reading.slots.find(({ part }) => part === 'program' || part === 'stranger')?.value ?? '';
-    const [found] = context.processes.named([name]);
-    const [column, value] = found ?? ['comm', name];
+    const found = [name, ...otherNamesOf(name)].flatMap((one) => context.processes.named([one]));
+    const [column, value] = found[0] ?? ['comm', name];
     const rows = `processes[${column}=${quoted(value)}]`;
     out.say`${plain(unknown(told, NO_PAST))}.`;
     const count = out.ground(`${rows}.length`);
@@ -247,6 +287,8 @@ export const MACHINE_FACTS: readonly Fact[] = [
   COMMAND_LINES,
   BANS,
   DISK_USE,
+  SHARES,
+  DETAILS,
   RAN_THEN,
   ...SITE_FACTS,
 ];

@@ -1,7 +1,7 @@
-/** Facts of the desk itself: whether quiet time is on, when it last looked; and what it measures of the machine alone. */
+/** Facts of the desk itself: whether quiet time is on, when it last looked; what the machine serves, and what its certificate covers. */
 import { part, plain } from '../answer-builder.ts';
 import { said } from '../grammar/tables.ts';
-import { type Fact, none } from './fact.ts';
+import type { Fact } from './fact.ts';
 
 const QUIET_ON = said(
   'Quiet time is on: only critical findings alert until',
@@ -51,20 +51,6 @@ const LOOKED: Fact = {
     out.suggest('desk status');
     return true;
   },
-};
-
-const SWAP: Fact = {
-  asks: /^(?=.*\b(?:swap|auslagerung\w*|intercambio)\b)(?=.*\b(?:process\w*|program\w*|prozess\w*|proceso\w*|processus|apps?|who|wer|wem|quien|qui|(?:which|what|was|que|welche\w*) (?:uses?|is using|nutzt|benutzt|belegt|usa|ocupa|utilise))\b)/,
-  not: /\b(?:how much|wie viel|cuanto|combien|mean\w*|bedeutet|significa|signifie|reboot|partition|disk)\b/,
-  tell: none(
-    said(
-      'swap is measured for the machine, not for each process; desk vitals shows how much of it is used, VmSwap in /proc/PID/status that of one process',
-      'Swap wird für die Maschine gemessen, nicht für jeden Prozess; desk vitals zeigt, wie viel belegt ist, VmSwap in /proc/PID/status den eines Prozesses',
-      'el swap se mide de la máquina, no de cada proceso; desk vitals muestra cuánto se usa, VmSwap en /proc/PID/status el de un proceso',
-      'le swap est mesuré pour la machine, pas pour chaque processus ; desk vitals montre combien en est utilisé, VmSwap dans /proc/PID/status celui d’un processus',
-    ),
-    'desk vitals',
-  ),
 };
 
 const NO_PURPOSE = said(
@@ -145,4 +131,4 @@ const COVERS: Fact = {
   },
 };
 
-export const OWN_FACTS: readonly Fact[] = [QUIET, LOOKED, SWAP, PURPOSE, COVERS];
+export const OWN_FACTS: readonly Fact[] = [QUIET, LOOKED, PURPOSE, COVERS];

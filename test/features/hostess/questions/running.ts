@@ -181,4 +181,14 @@ export const RUNNING: readonly Question[] = [
   healthy('what percent of the site names resolve', /3 of 3 names resolve/),
   healthy('is imap connected', /^Mail is read/),
   healthy('which key bans ports', /banned is a key/),
+  // What single processes do not have; commands of a shell; what another program started.
+  unknown("what's using all the swap", /not measured/),
+  unknown('welcher Prozess braucht die meiste Bandbreite', /nicht gemessen/),
+  unknown('how many file descriptors does node have', /not its open files/),
+  healthy('ps aux', /^33 processes/),
+  healthy('netstat -tulpn', /^10 listeners/),
+  healthy('df -h', /^\/ is 40 % full/),
+  healthy('which processes were started by chromium', /^4 processes started by chromium/),
+  healthy('which processes were started by cron', /^None \(0\): .*started by cron/),
+  healthy('processes that run longer than a week', /^24 processes/),
 ];
