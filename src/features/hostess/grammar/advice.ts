@@ -129,6 +129,10 @@ const KINDS: readonly (readonly [checks: readonly string[], matter: RegExp, of?:
 
 const RUNNING: typeof KINDS = [
   [
+    ['unlearned-process'],
+    /(?<=\b(?:unknown|unlearned|unbekannte[nrs]?) )(?:process(?:es)?|programs?|prozesse?n?|programme?n?)\b|\b(?:procesos?|programas?|processus|programmes?)(?= (?:desconocid|inconnu))/,
+  ],
+  [
     ['public-listener', 'unknown-local-listener', 'banned-listener', 'ownerless-socket', 'hidden-port'],
     /\b(?:listeners?|open ports|ports?|offene\w* ports|puertos?|lauscher|sockets?)\b/,
   ],

@@ -193,7 +193,7 @@ export const TOLD: readonly Told[] = [
   },
   {
     asks: /\b(?:reset|start over|start from scratch|begin again|from zero|factory)\b.*\b(?:everything|baseline|desk|all|it|learn\w*|scratch)\b|^how (?:do|can) i (?:start (?:from scratch|over)|reset)\b|\b(?:zurucksetz\w*|setze?\b.*\bzuruck|von vorne?|neu anfang\w*|bei null)\b.*\b(?:desk|baseline|alles|anfang\w*|beginn\w*)?|\b(?:empezar|empiezo|reinici\w* todo|restablec\w*)\b.*\b(?:de cero|todo|desk|linea base)\b|\b(?:reinitialis\w*|recommenc\w*|repartir (?:de|a) zero)\b/,
-    not: /\b(?:password|token|failed|process\w*|service|dienst|port|quiet|finding\w*|theme|rotation|counter)\b/,
+    not: /\b(?:older|previous|earlier|generation\w*|altere\w*|fruhere\w*|vorige\w*|anterior\w*|precedent\w*|password|token|failed|process\w*|service|dienst|port|quiet|finding\w*|theme|rotation|counter)\b/,
     known: true,
     says: said(
       'What was learned starts over with desk baseline restore 0, an empty baseline, and desk secure learn once. No command empties the rest: that is in the state folder',
