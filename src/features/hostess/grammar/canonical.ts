@@ -51,7 +51,7 @@ const WORDINGS: readonly Wording[] = [
     text: 'Was ist der schlimmste Befund?',
   },
   {
-    asks: /^(?:(?:please|pls|ok|so|hey) )*(?:(?:explain|describe|show|tell|give)(?: (?:me|us|to me|me about))? |what(?: is|s| s)? |which (?:finding |problem |issue )?is )?(?:the |our |my )?(?:single )?(?:most (?:serious|severe|critical|dangerous|important|urgent)|worst|biggest|gravest|severest)(?: open)?(?: (?:finding|problem|issue|thing|one))?(?: (?:right now|now|here|currently|at the moment|that is open|open|of all|we have|you have))*[?!. ]*$/,
+    asks: /^(?:(?:please|pls|ok|so|hey) )*(?:(?:explain|describe|show|tell|give)(?: (?:me|us|to me|me about))? |what(?: is|s| s)? |which (?:finding |problem |issue )?is )?(?:the |our |my )?(?:single )?(?:most (?:serious|severe|critical|dangerous|important|urgent)|worst|biggest|gravest|severest)(?: open)?(?: (?:finding|problem|issue|thing|one))?(?: (?:right now|now|here|currently|at the moment|that is open|open|of all|we have|you have|in (?:simple|plain|easy|other) (?:words|terms|english)))*[?!. ]*$/,
     not: ELSE,
     text: 'worst finding?',
   },

@@ -48,7 +48,7 @@ export const DESK_GOALS: readonly Goal[] = [
   row('alert-test', 'test', 'alerts/target', {
     ...{ lines: ['desk alert test'], command: 'alert', more: ['alerts.md', 'Targets'] },
   }),
-  row('alert-level', 'change off', 'alerts severity', {
+  row('alert-level', 'change off only', 'alerts/alert_me severity', {
     ...{ keys: ['alerts.least', 'alerts.to.least'], more: ['alerts.md', 'What is sent, and when'] },
   }),
   row('alert-target', 'add change on make alert export allow', 'target alerts', ALERT_TARGET),

@@ -131,7 +131,7 @@ export const FEATURE_THINGS = {
   while:
     'for a while|for a bit|for a day|for a week|for an hour|for now|temporar*|until|till|for \\d+ \\p{L}+|vorubergehend|zeitweise|eine zeit lang|zeitlang|fur \\d+ \\p{L}+|fur eine (?:stunde|woche)|bis|por un rato|por un tiempo|temporal*|hasta|un moment|pour un temps|jusqu*',
   script:
-    'script|scripts|scripting|shell script*|bash script*|skript*|exit code*|exitcode*|exit-code*|exit status*|return code*|return value*|ruckgabewert*|ruckgabecode*|codigo* de salida|codigo* de retorno|code* de sortie|code* de retour|code* retour|cronjob|cron job|ci pipeline|ci|ci/cd|guion|programmatically|automatisier*|automatiz*|automatis*|automate',
+    'script|scripts|scripting|shell script*|bash script*|skript*|exit code*|exitcode*|exit-code*|exit status*|return code*|return value*|ruckgabewert*|ruckgabecode*|codigo* de salida|codigo* de retorno|code* de sortie|code* de retour|code* retour|ci pipeline|ci|ci/cd|guion|programmatically|automatisier*|automatiz*|automatis*|automate',
   threshold:
     'threshold*|limit|limits|schwell*|schwellwert*|schwellenwert*|grenzwert*|grenze|grenzen|umbral*|limite*|seuil*|warn level*|when … full|when … fills|when … runs out|when … low|when … high|wenn … voll|wenn … knapp|cuando … llen*|quand … plein*|quand … sature*',
   alert_me:

@@ -19,7 +19,8 @@ const VERBS = {
   unban:
     'unban*|unblock*|un-block*|unforbid*|entsperr*|entbann*|freigeb*|geb* … frei|gib … frei|desbloque*|desprohib*|debloqu*|lift … ban|remov* … bann*|delet* … bann*|take … bann*|nicht mehr verb*|aufheb*|heb* … sperr*',
   silence:
-    'mute*|muting|silenc*|snooz*|hush*|shut … up|be quiet|keep quiet|stumm*|sourdine|tair*|fais taire|call*|pause*|pausier*|pausa*',
+    'mute*|muting|silenc*|snooz*|hush*|shut … up|be quiet|keep quiet|stumm*|sourdine|tair*|fais taire|calla|callar*|callate|pause*|pausier*|pausa*',
+  only: 'only|nur|bloss|solo|solamente|unicamente|seulement|uniquement|rien que|at least|mindestens|al menos|au moins',
   test: 'test*|try out|try … out|verify … work*|check … work*|works|ausprob*|probier*|teste*|prob*|prueb*|essai*|essay*|verifi* … fonction*|funktionier*',
   backup:
     'back … up|back up|backup*|backing up|sicher* (?!zu|bist)|sichere|sichern|sicherung*|datensicherung*|sauvegard*|respald*|copia* de seguridad|copia de respaldo|make a copy|copy … data|archive',

@@ -78,7 +78,7 @@ export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<
 
 /** It goes before a query that the question could be read as: "can you mute the alerts", "can I run it without root". */
 export const isEarly = ({ id }: Goal, plain: string): boolean =>
-  /^(?:rootless|other-port|threshold|alert-threshold|sql|accept|exclude)$/.test(id) ||
+  /^(?:rootless|other-port|threshold|alert-threshold|sql|accept|exclude|alert-level)$/.test(id) ||
   POLITE.test(bare(plain));
 
 /** A goal of which only the thing is named. */

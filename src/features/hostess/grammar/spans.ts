@@ -127,6 +127,9 @@ export function spansOf({ reading, plain }: Spanned): Spans {
       ...{ kind: 'first', table: 'alerts', column: 'at', limit: 1 },
       query: `alerts select ${TABLES.alerts?.select} order by -at limit 1`,
     });
+  const isCounted = alerts !== undefined && moment === null && kind === 'count' && SENT.test(plain);
+  if (isCounted && isPlain)
+    return plan({ ...{ kind: 'count', table: 'alerts' }, query: 'alerts select count()' });
   if (moment === null || span === null) return none;
   if (alerts !== undefined && isPlain) {
     const isCount = kind === 'count';

@@ -72,7 +72,11 @@ export const MATTERS: readonly Question[] = [
   unknown('ist es schlimm wenn ein Dienst als root läuft', /^Keine Prüfung beurteilt/),
   unknown('write me a bash script that deletes old logs', /^I cannot answer that/),
   unknown('Peux-tu me traduire un texte en italien ?', /^Je ne peux pas répondre/),
+  ask('what do the severities mean', /four severities/),
+  ask('alert me only for high and critical', /alerts\.least/),
+  ask('are there unknown programs', /^No open finding is about "programs"/),
   // Follow-ups of findings.
+  after('which findings are open?', 'are any of them critical', /^No \(0\)/),
   after('show the open findings', 'the second one', /^medium: tcp 0\.0\.0\.0:48790/),
   after('show the open findings', 'explain the first one', /^high: Process 720 .*It may be harmless/),
   after('what changed since yesterday', 'is any of that dangerous', /^Yes: /),
