@@ -166,7 +166,8 @@ export function matterIn(text: string, isBroad: boolean): Named | null {
 
 /** The check whose matter is asked about; '' where no check has it, null where no advice is asked for. */
 export function adviceOf(plainText: string): string | null {
-  const isOfThing = !ASKS.test(plainText);
+  // "Pourquoi ne faut-il pas".
+  const isOfThing = !ASKS.test(plainText.replace('pourquoi ne faut', 'pourquoi faut'));
   if (isOfThing && !OF_A_THING.test(plainText)) return null;
   const text = plainText.replace(ANY_ADDRESS, 'any-address');
   if (SPECIFIC.test(text)) return null;
