@@ -19,7 +19,7 @@ const FAMILIES: readonly (readonly string[])[] = [
 
 /** Programs of one name that are often asked about: never a misspelled word. */
 const SINGLE: ReadonlySet<string> = new Set(
-  'nginx haproxy traefik caddy grafana prometheus kafka consul vault etcd kubelet kubectl containerd podman rabbitmq memcached elasticsearch jenkins gitlab java ruby perl git vim nano htop tmux rsync samba postfix dovecot exim4 fail2ban ufw squid varnish tomcat minio influxd telegraf terraform ansible'.split(
+  'bash zsh fish dash chromium chrome firefox thunderbird nginx haproxy traefik caddy grafana prometheus kafka consul vault etcd kubelet kubectl containerd podman rabbitmq memcached elasticsearch jenkins gitlab java ruby perl git vim nano htop tmux rsync samba postfix dovecot exim4 fail2ban ufw squid varnish tomcat minio influxd telegraf terraform ansible'.split(
     ' ',
   ),
 );

@@ -48,12 +48,12 @@ const UNUSED: Said = said(
 );
 /** A second question behind the first one. */
 const SECOND =
-  /(?<!\p{L})(?:and|und|y|et) ((?:by whom|by who|since when|for how long|who|when|why|where|von wem|seit wann|wer|wann|warum|wo|por quien|desde cuando|quien|cuando|por que|donde|par qui|depuis quand|qui|quand|pourquoi)(?: (?:was|were|did|is|are|has|it|that|them|wurde|war|hat|das|fue|lo|a|l|c|est)){0,3})[\s?!.]*$/u;
+  /(?<!\p{L})(?:and |und |y |et |[?;.] ?(?:and |und |y |et )?)((?:by whom|by who|since when|for how long|who|when|why|where|von wem|seit wann|wer|wann|warum|wo|por quien|desde cuando|quien|cuando|por que|donde|par qui|depuis quand|qui|quand|pourquoi)(?: (?:was|were|did|is|are|has|it|that|them|wurde|war|hat|das|fue|lo|a|l|c|est)){0,3})[\s?!.]*$/u;
 const MORE_THAN = /^(?:more than|mehr als|mas de|plus d|plus de)$/;
 const SEVERAL = /\b(?:more than (?:one|a single)|mehr als ein\w*|mas de un\w?|plus d une?)\b/;
 /** Words that choose no rows, whatever they are beside. */
 const HARMLESS =
-  /^(?:contain\w*|includ\w*|matching|enthalt\w*|contien\w*|exist\w*|actual|active|alive|available|basically|simply|dude|man|mate|buddy|folks|friend|kindly|help|want|like|look|looking|quick|info|information|infos|report|status|overview|details?|ungefahr|mal|kurz|bloss|halt|wohl|nochmal|uberblick|info|infos|gerne|lieber|liebe|amigo|favor|porfa|gracias|porfavor|svp|stp|merci|informations?|resume|question|frage|pregunta|wondering|curious|interested|possible|please|pleas|everybody|together|gesamt|right|really|maschine|rechner|computer|server|system|machine|error|network|netz|netzwerk|red|reseau|working|works|work|functioning|marche|geht|gehen|lauft|funktioniert|funciona|fonctionne|reason|grund|raison|motivo|compared|fallt|give|giving|tell|start|started|folder|current|situation|state|respond\w*|response|reponse|respuesta|properly|existent|ordenador|equipo|ordinateur)$/;
+  /^(?:contain\w*|includ\w*|matching|enthalt\w*|contien\w*|exist\w*|actual|active|alive|available|basically|simply|dude|man|mate|buddy|folks|friend|kindly|help|want|like|look|looking|quick|info|information|infos|report|status|overview|details?|ungefahr|mal|kurz|bloss|halt|wohl|nochmal|uberblick|info|infos|gerne|lieber|liebe|amigo|favor|porfa|gracias|porfavor|svp|stp|merci|informations?|resume|question|frage|pregunta|wondering|curious|interested|possible|please|pleas|everybody|together|gesamt|right|really|maschine|rechner|computer|server|system|machine|error|network|netz|netzwerk|red|reseau|working|works|work|functioning|marche|geht|gehen|lauft|funktioniert|funciona|fonctionne|reason|grund|raison|motivo|compared|fallt|give|giving|tell|start|started|folder|current|situation|state|respond\w*|response|reponse|respuesta|properly|existent|ordenador|equipo|ordinateur|ligne|linea|online)$/;
 
 /** What only a query has a place for: order, figures, comparisons, parts of names. */
 const PLACING: ReadonlySet<Slot['part']> = new Set(['order', 'aggregate', 'operator', 'match']);
@@ -71,6 +71,7 @@ function missedBy({ reading }: Query, { answer, grounds, intent }: HostessWords)
     `${answer}\n${grounds.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join('\n')}`.toLowerCase();
   const isMissed = ({ part, value, text }: Slot): boolean => {
     if (intent !== 'query' && (PLACING.has(part) || NARROWING.has(value))) return true;
+    if (part === 'address') return intent !== 'query' && !held.includes(text);
     if (part !== 'unread' && part !== 'stranger') return false;
     const word = folded(text);
     if (word.length < 3 || !/\p{L}/u.test(word) || HARMLESS.test(word)) return false;
@@ -127,11 +128,17 @@ function without(question: string, missed: readonly string[]): string {
     .trim();
 }
 
+/** Without a word of these, another thing is asked. */
+const ASKS_HOW =
+  /^[¿ ]*(?:how|why|what s the difference|what is the difference|wie(?! viele)|warum|wieso|was ist der|como|por que|comment|pourquoi|quelle est la difference|que diferencia|write|schreib\w*)\b/;
+
 function notAnswered(asked: Query, missed: readonly string[]): HostessWords {
   const { question, context, reading } = asked;
   const out = new AnswerBuilder(context, reading.language);
   out.say`${plain(words(MISSED, reading.language, quotes(asked, missed)))}.`;
-  const left = isVerb(question.text, missed) ? '' : without(question.text, missed);
+  const isLeft =
+    missed.length < 2 && !isVerb(question.text, missed) && !ASKS_HOW.test(plainOf(question.text));
+  const left = isLeft ? without(question.text, missed) : '';
   return {
     ...out.end('missed', true),
     ...{ understood: 'none', query: null, choices: left === '' ? [] : [left] },
@@ -175,7 +182,12 @@ function withNote(asked: Query, answered: HostessWords, note: Said, missed: read
 function alsoAsked(asked: Query, answered: HostessWords): HostessWords {
   const { text } = asked.question;
   const also = SECOND.exec(plainOf(text))?.[1];
-  return also === undefined || asksOnly(text) ? answered : withNote(asked, answered, UNUSED, [also]);
+  const { kind = null, stranger = null } = asked.plan ?? {};
+  // The second question is what was answered, or there is nothing to ask of.
+  const isTold = kind === 'cells' || kind === 'user' || stranger !== null;
+  return also === undefined || isTold || asksOnly(text)
+    ? answered
+    : withNote(asked, answered, UNUSED, [also]);
 }
 
 /** A follow-up that is nothing else: "and when?" */

@@ -1,6 +1,7 @@
 /** The hostess: answers a question from the records, with every value the answer uses as a ground. Pure. */
 
 import { nearest } from '../../base/nearest.ts';
+import { mostSevereFirst } from '../../policy/severity.ts';
 import { parse } from '../../query/parse.ts';
 import { queryText } from '../../query/text.ts';
 import type { HostessAnswer } from '../../records/talk.ts';
@@ -10,20 +11,22 @@ import type { Queried } from './grammar/asking.ts';
 import { planFor } from './grammar/asking.ts';
 import { asksForAttack, asksForBreach, asksForMiner, sayBreach, sayMiner } from './grammar/breach.ts';
 import { asksStrictly, goalOf, isEarly, isSpent, sayGoal } from './grammar/goals.ts';
+import { matterOf, sayMatter } from './grammar/matter.ts';
 import { pinned } from './grammar/pin.ts';
 import { withoutPoliteness } from './grammar/polite.ts';
 import { plainOf, type Reading, type SlotPart, UNKNOWN } from './grammar/read.ts';
 import { OF_NOW, saySection, sectionFor } from './grammar/section.ts';
+import { SiteTelling } from './grammar/site-said.ts';
 import { misspelledTalkOf, talkOf } from './grammar/small-talk.ts';
 import { sayTalk } from './grammar/small-talk-answer.ts';
-import { SpanTelling } from './grammar/span-said.ts';
+
 import { corrected } from './grammar/spelling.ts';
 import { subjectOf } from './grammar/subject.ts';
 import { sayUnclear } from './grammar/unclear.ts';
 import { sayWhy, whyOf } from './grammar/why.ts';
 import { honest } from './honest.ts';
 import type { Intent, Query } from './intent.ts';
-import { beyond } from './intents/beyond.ts';
+import { beyond, isTold } from './intents/beyond.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { facts } from './intents/facts.ts';
 import { INTENTS } from './intents/index.ts';
@@ -131,6 +134,9 @@ const READ_WHEN_ASKED: ReadonlySet<string> = new Set([
   ...['vitals', 'disks', 'interfaces', 'failed_units', 'slow'],
 ]);
 
+const ACCOUNTS =
+  /\b(?:accounts?|users?|konto|konten|benutzer|nutzer|cuentas?|usuarios?|comptes?|utilisateurs?)\b/;
+
 export function answerTo(asked: Query): HostessWords {
   const words = honest(asked, answered(asked));
   return { ...words, choices: words.choices.filter((choice) => isUnderstood(choice, asked)) };
@@ -156,9 +162,11 @@ function answered(asked: Query): HostessWords {
   }
   const plain = plainOf(asked.question.text);
   const goal = goalOf(reading, plain);
-  const goesFirst = goal !== null && isEarly(goal, plain);
+  // "Accounts without sudo" are no way to run the desk.
+  const isOfAccounts = goal?.id === 'rootless' && queried?.plan.table === 'accounts' && ACCOUNTS.test(plain);
+  const goesFirst = goal !== null && isEarly(goal, plain) && !isOfAccounts;
   // Before any table: a word of these would be one of a row.
-  const isFact = facts.score(asked) > 0;
+  const isFact = facts.score(asked) > 0 || isTold(asked.question.text);
   const vital = queried === null || goesFirst || isFact ? null : vitalAnswer(queried, asked.context);
   if (vital !== null) return vital;
   const first = [facts, installed, beyond].find((one) => one.score(asked) > 0);
@@ -189,14 +197,22 @@ function answered(asked: Query): HostessWords {
     const known = sayWhy(out, why);
     return withSubject(asked, { ...out.end('why', !known), understood: 'full', query: null, choices: [] });
   }
+  const matter = matterOf(asked, plain);
+  if (matter !== null) {
+    const out = new AnswerBuilder(asked.context, reading.language);
+    const [worst] = mostSevereFirst(asked.context.state.judgement.findings);
+    const known = sayMatter(out, matter, worst?.id);
+    return withSubject(asked, { ...out.end('matter', !known), understood: 'full', query: null, choices: [] });
+  }
   const { question } = asked;
   const isWord = question.term?.kind === 'word' && question.meaning && ASKS_MEANING.test(question.plain);
-  if (queried !== null && !isWord && !goesFirst) {
+  const isNamed = queried?.plan.kind === 'purpose';
+  if (queried !== null && (!isWord || isNamed) && !goesFirst) {
     const out = new AnswerBuilder(asked.context, reading.language);
     const { stranger } = queried.plan;
     const near = nearName(asked, stranger);
     const choices = choicesFor(asked, stranger, near);
-    const known = new SpanTelling(out, queried, asked.context.state.snapshot.at).say(near);
+    const known = new SiteTelling(out, queried, asked.context.state.snapshot.at).say(near);
     const words = out.end('query', !known);
     const query = queried.plan.subject ?? pinned(queried.record, words.grounds) ?? aboutOf(queried);
     return { ...words, understood: 'full', query, choices };
@@ -299,7 +315,7 @@ function loosely({ context, question, reading, respelled = null }: Query, loose:
     if (vital !== null) return { ...vital, choices: [respelled] };
   }
   const out = new AnswerBuilder(context, reading.language);
-  const known = new SpanTelling(out, loose, context.state.snapshot.at).say(null);
+  const known = new SiteTelling(out, loose, context.state.snapshot.at).say(null);
   if (respelled !== null) {
     const words = out.end('query', !known);
     const query = pinned(loose.record, words.grounds) ?? aboutOf(loose);

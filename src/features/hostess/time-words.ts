@@ -104,9 +104,9 @@ export const UNIT = `(?:${UNITS.map(([words]) => words).join('|')})`;
 export const AGO = `(?:(?:${COUNT}) ${UNIT} (?:ago|earlier)|(?:vor|hace|il y a) (?:${COUNT}) ${UNIT})`;
 /** More, or less, time than so much. */
 export const OLDER =
-  '(?:(?:that are |die )?(?:older than|alter als|mas antiguos? que|mas antiguas? que|plus (?:vieux|vieilles|anciens?|anciennes?) (?:que|de))|(?:(?:been )?(?:running|up|open) (?:for )?|for )(?:longer|more) than|(?:seit mehr als|langer als|seit uber)|(?:llevan?|desde hace) mas de|depuis plus d e|depuis plus de?)';
+  '(?:(?:that are |die )?(?:older than|alter als|mas antiguos? que|mas antiguas? que|plus (?:vieux|vieilles|anciens?|anciennes?) (?:que|de))|(?:(?:been )?(?:runs?|running|up|open) (?:for )?|for )(?:longer|more) than|(?:seit mehr als|langer als|seit uber)|(?:llevan?|desde hace|de hace|hace) mas de|depuis plus d e|depuis plus de?)';
 export const YOUNGER =
-  '(?:(?:younger|newer) than|junger als|neuer als|mas recientes? que|plus recents? que|(?:(?:running|up|open) (?:for )?|for )less than|seit weniger als|desde hace menos de|depuis moins de?)';
+  '(?:(?:younger|newer) than|junger als|neuer als|mas recientes? que|plus recents? que|(?:(?:running|up|open) (?:for )?|for )less than|seit weniger als|(?:desde )?hace menos de|(?:depuis|il y a) moins d e|(?:depuis|il y a) moins de?|vor weniger als)';
 export const FROM =
   '(?:since|after|from|starting|seit|ab|nach|depuis|apres|desde|despues de|a partir de|as of)(?: (?:the|dem|der|den|la|el|las|los|les|le|l))?';
 export const UNTIL =
@@ -116,20 +116,26 @@ export const WITHIN =
 const LAST = '(?:last|past|previous|letzten?|letzte[rsmn]?|vergangenen?|dernieres?|derniers?|ultim[oa]s?)';
 export const LENGTH = `(?:${LAST} (?:${COUNT} )?${UNIT}|(?:${COUNT}) (?:dernieres?|derniers?|ultim[oa]s) ${UNIT})`;
 /** Weeks and months of the calendar: how many ago, in units of `UNITS`. */
-export const PERIODS: readonly (readonly [words: string, unit: 'week' | 'month', ago: number])[] = [
-  ['this week|diese[rn]? woche|esta semana|cette semaine', 'week', 0],
+export const PERIODS: readonly (readonly [words: string, unit: 'week' | 'weekend' | 'month', ago: number])[] =
   [
-    '(?:last|previous) week|(?:letzte[rn]?|vorige[rn]?) woche|(?:la )?semana pasada|(?:la )?ultima semana|(?:la )?semaine (?:derniere|passee)',
-    'week',
-    1,
-  ],
-  ['this month|diese[nmrs]* monats?|este mes|ce mois(?: ci)?', 'month', 0],
-  [
-    '(?:last|previous) month|(?:letzte[nmr]?|vorige[nmr]?) monat|(?:el )?mes pasado|(?:le )?mois (?:dernier|passe)',
-    'month',
-    1,
-  ],
-];
+    [
+      '(?:this|last|past|previous|the|over the|on the|at the) week ?-?end|(?:am|dieses|letzte[sn]?|vergangene[sn]?|vorige[sn]?|ubers) wochenende|(?:el |este |durante el )?(?:ultimo )?fin de semana(?: pasado)?|(?:ce|le|pendant le|durant le) week ?-?end(?: (?:dernier|passe))?',
+      'weekend',
+      0,
+    ],
+    ['this week|diese[rn]? woche|esta semana|cette semaine', 'week', 0],
+    [
+      '(?:last|previous) week|(?:letzte[rn]?|vorige[rn]?) woche|(?:la )?semana pasada|(?:la )?ultima semana|(?:la )?semaine (?:derniere|passee)',
+      'week',
+      1,
+    ],
+    ['this month|diese[nmrs]* monats?|este mes|ce mois(?: ci)?', 'month', 0],
+    [
+      '(?:last|previous) month|(?:letzte[nmr]?|vorige[nmr]?) monat|(?:el )?mes pasado|(?:le )?mois (?:dernier|passe)',
+      'month',
+      1,
+    ],
+  ];
 export const PERIOD = PERIODS.map(([words]) => words).join('|');
 export const BARE = '\\d{1,2}';
 export const BETWEEN: readonly RegExp[] = [

@@ -178,6 +178,11 @@ class Calendar {
     if (unit === undefined || ago === undefined) return null;
     const today = this.#midnight(this.#nowMs);
     const local = new Date(today + this.#shiftMs);
+    if (unit === 'weekend') {
+      // From Saturday on it is this one, else the last.
+      const saturday = today - ((local.getUTCDay() + 1) % 7) * DAY_MS;
+      return { ms: saturday, untilMs: saturday + 2 * DAY_MS };
+    }
     if (unit === 'week') {
       const monday = today - ((local.getUTCDay() + 6) % 7) * DAY_MS;
       return { ms: monday - ago * 7 * DAY_MS, untilMs: monday + (1 - ago) * 7 * DAY_MS };
@@ -239,6 +244,8 @@ const PATTERNS: readonly (readonly [pattern: RegExp, reader: Reader])[] = [
   // "Older than two days", "running for less than an hour".
   [new RegExp(`\\b${OLDER} (${COUNT} ${UNIT})(?!\\w)`), ago('until')],
   [new RegExp(`\\b${YOUNGER} (${COUNT} ${UNIT})(?!\\w)`), ago('since')],
+  [new RegExp(`\\bless than (${COUNT} ${UNIT}) ago(?!\\w)`), ago('since')],
+  [new RegExp(`\\bmore than (${COUNT} ${UNIT}) ago(?!\\w)`), ago('until')],
   [new RegExp(`\\b${FROM} (${AGO})(?!\\w)`), ago('since')],
   [new RegExp(`\\b(${AGO})(?!\\w)`), ago('ago')],
   [
@@ -280,7 +287,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, reader: Reader])[] = [
 const ASKS_WHEN = /^\W*(?:since when|seit wann|depuis quand|desde cuando)\b/;
 /** A word without which there is no time: most questions have none, and the patterns cost more. */
 const LIKELY = new RegExp(
-  `\\d:\\d|\\d ?(?:am|pm|h(?:\\d\\d)?|uhr)\\b|\\d-\\d|\\d\\.\\d{1,2}\\.|\\b(?:${any(DAYS)}|${any(WEEKDAYS)}|${any(MONTHS)}|${UNIT}|${PART}|anoche|tonight|noon|midday|midnight|mittags?|mitternacht|midi|minuit|mediodia|medianoche|o clock)\\b`,
+  `\\d:\\d|\\d ?(?:am|pm|h(?:\\d\\d)?|uhr)\\b|\\d-\\d|\\d\\.\\d{1,2}\\.|\\b(?:${any(DAYS)}|${any(WEEKDAYS)}|${any(MONTHS)}|${UNIT}|${PART}|anoche|tonight|noon|midday|midnight|mittags?|mitternacht|midi|minuit|mediodia|medianoche|o clock|week-?end|wochenende|fin de semana)\\b`,
 );
 
 /** The time that a question names, and the question without it. `plain`: without marks and capitals. */

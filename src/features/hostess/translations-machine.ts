@@ -252,4 +252,20 @@ I have no word {0}.
   Das Wort {0} kenne ich nicht.
   No tengo la palabra {0}.
   Je n’ai pas le mot {0}.
+{0} called {1}: pid {2}.
+  {0} {1}: pid {2}.
+  {0} {1}: pid {2}.
+  {0} {1} : pid {2}.
+process is
+  Prozess heißt
+  proceso se llama
+  processus s’appelle
+processes are
+  Prozesse heißen
+  procesos se llaman
+  processus s’appellent
+Not wrapped are pid {0}.
+  Nicht eingeschlossen: pid {0}.
+  Sin confinar: pid {0}.
+  Non confinés : pid {0}.
 `;

@@ -16,16 +16,20 @@ import { timeIn } from '../../../src/features/hostess/times.ts';
 import { TRANSLATIONS } from '../../../src/features/hostess/translations.ts';
 import { expect } from '../../support/expect.ts';
 import { forAll, forAllAsync } from '../../support/for-all.ts';
+import { ACCOUNTS } from './questions/accounts.ts';
 import { ASKED } from './questions/asked.ts';
 import { COMBINED } from './questions/combined.ts';
 import { FAILURES } from './questions/failures.ts';
 import { FOLLOW_UPS } from './questions/follow-ups.ts';
 import { GOAL_QUESTIONS } from './questions/goals.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
+import { MATTERS } from './questions/matters.ts';
 import { NARROWING } from './questions/narrowing.ts';
 import type { SceneName } from './questions/question.ts';
+import { RUNNING } from './questions/running.ts';
 import { SPANS, UNPLACED } from './questions/spans.ts';
 import { TALK_QUESTIONS } from './questions/talk.ts';
+import { VARIOUS } from './questions/various.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
 import { ask, judge, recordsOf, scoreAll } from './score.ts';
 
@@ -77,7 +81,7 @@ test('what was once answered wrongly is right, also where it needs what was aske
 });
 
 test('questions that combine are right, every one', async () => {
-  const all = await scoreAll([...COMBINED, ...ASKED, ...TALK_QUESTIONS]);
+  const all = await scoreAll([...COMBINED, ...ASKED, ...ACCOUNTS, ...RUNNING, ...MATTERS, ...TALK_QUESTIONS]);
   expect(
     all.flatMap(({ message, answered, verdict: { wrong, invented } }) =>
       wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
@@ -95,8 +99,9 @@ test('spans of time, words of tables, what is installed and what is out of reach
 
 test('words that narrow, order and group are used, or the answer says that they were not', async () => {
   expect(
-    (await scoreAll(NARROWING)).flatMap(({ message, answered, verdict: { wrong, invented } }) =>
-      wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
+    (await scoreAll([...NARROWING, ...VARIOUS])).flatMap(
+      ({ message, answered, verdict: { wrong, invented } }) =>
+        wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
     ),
   ).equals([]);
 });

@@ -7,9 +7,11 @@ import { BASELINE } from '../../../src/features/baseline/api.ts';
 import { GATE } from '../../../src/features/gate/api.ts';
 import { HISTORY } from '../../../src/features/history/api.ts';
 import { LAW } from '../../../src/features/law/api.ts';
+import type { WatchedSite } from '../../../src/records/sites.ts';
 import type { DeskState } from '../../../src/records/state.ts';
 import { processTable } from '../../../src/records/tables.ts';
 import { FakeDesk } from '../../support/fake-desk.ts';
+import { watchedSite } from '../../support/site.ts';
 import type { SceneName } from './questions/question.ts';
 import { type Stage, stageOf } from './scenes.ts';
 import { startupOf } from './workshop-startup.ts';
@@ -57,6 +59,34 @@ const rowsOf = (table: Readonly<Record<string, unknown>>): unknown[] => {
   );
 };
 
+/** The public site as a site that is watched, with the outage that its history has. */
+function sitesOf({ site, state }: Stage['parts']): readonly WatchedSite[] {
+  const { probe } = site();
+  if (probe === null) return [];
+  const from = state.snapshot.at.epochMs - 5 * HOUR_MS - 600_000;
+  return [
+    watchedSite({
+      ...{ name: new URL(probe.url).hostname, main: true, url: probe.url },
+      ...{
+        status: probe.status,
+        ms: probe.ms,
+        reason: probe.reason,
+        state: probe.reason === '' ? 'up' : 'down',
+      },
+      uptime: { day: KNOWN, week: KNOWN, month: KNOWN, quarter: KNOWN },
+      downs: [
+        {
+          from: new Date(from).toISOString(),
+          to: new Date(from + 600_000).toISOString(),
+          ...{ seconds: 600, reason: 'answers 503' },
+        },
+      ],
+    }),
+  ];
+}
+const KNOWN = { up: 0.999, known: 1 };
+const HOUR_MS = 3_600_000;
+
 const desks = new Map<SceneName, FakeDesk>();
 
 export function sceneDesk(name: SceneName): FakeDesk {
@@ -75,6 +105,7 @@ export function sceneDesk(name: SceneName): FakeDesk {
     readable: () => true,
   });
   desk.provide(SITE, { seen: async () => parts.site(), known: parts.site });
+  desk.sites = sitesOf(parts);
   desk.provide(LAW, {
     ...desk.use(LAW),
     current: () => parts.law,

@@ -4,7 +4,7 @@ import { quoted } from '../paths.ts';
 import { type Said, said } from './tables.ts';
 
 const ASKS =
-  /\b(?:why (?:should(?:n t| not)?|must|would|do|shall) (?:i|we|you|one|anyone|a |an |it|they|no)|why (?:not|is it|would it be) (?:bad|dangerous|risky|important|a problem|a risk|a good idea|a bad idea|to |run|expose|use|unsafe|insecure)|is it (?:a )?(?:bad|dangerous|risky|unsafe|insecure|harmful|problem|risk|security risk|good idea|bad idea|good practice|bad practice|serious)\b(?= (?:that|if|when|to|for|having|running))|what (?:is|are|s) the (?:risks?|dangers?|harm|downsides?|security implications?) (?:of|with|in|if|when)|what can (?:go wrong|an attacker do)|is (?:running|exposing|having|using|leaving) .* (?:bad|dangerous|risky|safe|secure|a problem)|is it safe (?:to|if|when)|how (?:do|can|could|should|to) (?:i |we )?(?:harden|secure|protect|make) (?:my|the|this|our) (?:\p{L}+ )?(?:server|machine|box|system|computer)|wie (?:mache|sichere|harte|schutze) ich (?:meinen|den|diesen|die|meine) (?:server|rechner|maschine)|como (?:aseguro|protejo|hago mas seguro) (?:mi|el|este) (?:servidor|equipo|sistema)|comment (?:securiser|proteger|durcir) (?:mon|le|ce|ma|la) (?:serveur|machine|systeme)|should i be (?:worried|concerned) (?:if|when|about an?)|(?:warum|wieso|weshalb) (?:soll|sollte|darf|durfte|muss)(?:en|te|ten|st)? (?:ich|man|wir|ein|kein)|(?:warum|wieso|weshalb) ist (?:es )?(?:das )?(?:schlecht|schlimm|gefahrlich|riskant|wichtig|ein problem)|ist es (?:schlecht|schlimm|gefahrlich|riskant|ein problem|ein risiko|unsicher|bedenklich)|(?:was|welches|welche) (?:ist )?(?:das|die|der)? ?(?:risiko|gefahr|nachteil)\w*|was ist (?:so )?(?:schlimm|schlecht|gefahrlich|riskant) (?:an|daran|wenn|bei)|wie (?:gefahrlich|riskant|schlimm|bedenklich) (?:ist|sind)|por que (?:no )?(?:deberia|debo|debe|hay que|es (?:malo|peligroso|importante|un riesgo)|tendria)|es (?:malo|grave|peligroso|arriesgado|un problema|un riesgo|mala idea) (?:que|si|\p{L}+r\b)|(?:cual|cuales) (?:es|son) (?:el|los) (?:riesgos?|peligros?)|que (?:riesgos?|peligros?) |que tiene de malo|pourquoi (?:ne pas|faut il|faudrait il|devrais|dois|doit|est ce (?:mal|dangereux|mauvais|grave|important))|est ce (?:que c est )?(?:mal|grave|dangereux|risque|mauvais|un probleme|un risque) (?:de|d|que|qu|si|s)\b|c est (?:grave|dangereux|mal|risque|mauvais) (?:de|d|que|qu|si|s)\b|quels? (?:est|sont) (?:le|les) (?:risques?|dangers?)|quels? (?:risques?|dangers?)|en quoi est ce)/u;
+  /\b(?:why (?:should(?:n t| not)?|must|would|do|shall) (?:i|we|you|one|anyone|a |an |it|they|no)|why (?:not|is it|would it be) (?:bad|dangerous|risky|important|a problem|a risk|a good idea|a bad idea|to |run|expose|use|unsafe|insecure)|is it (?:a )?(?:bad|dangerous|risky|unsafe|insecure|harmful|problem|risk|security risk|good idea|bad idea|good practice|bad practice|serious)\b(?= (?:that|if|when|to|for|having|running))|what (?:is|are|s) the (?:risks?|dangers?|harm|downsides?|security implications?) (?:of|with|in|if|when)|what can (?:go wrong|an attacker do)|is (?:running|exposing|having|using|leaving) .* (?:bad|dangerous|risky|safe|secure|a problem)|is it safe (?:to|if|when)|how (?:do|can|could|should|to) (?:i |we )?(?:harden|secure|protect|make) (?:my|the|this|our) (?:\p{L}+ )?(?:server|machine|box|system|computer)|wie (?:mache|sichere|harte|schutze) ich (?:meinen|den|diesen|die|meine) (?:server|rechner|maschine)|como (?:aseguro|protejo|hago mas seguro) (?:mi|el|este) (?:servidor|equipo|sistema)|comment (?:securiser|proteger|durcir) (?:mon|le|ce|ma|la) (?:serveur|machine|systeme)|should i be (?:worried|concerned) (?:if|when|about an?)|(?:warum|wieso|weshalb) (?:soll|sollte|darf|durfte|muss)(?:en|te|ten|st)? (?:ich|man|wir|ein|kein)|(?:warum|wieso|weshalb) ist (?:es )?(?:das )?(?:schlecht|schlimm|gefahrlich|riskant|wichtig|ein problem)|ist es (?:schlecht|schlimm|gefahrlich|riskant|ein problem|ein risiko|unsicher|bedenklich)|(?:was|welches|welche) (?:ist )?(?:das|die|der)? ?(?:risiko|gefahr(?:en)?|nachteile?)\b|was ist (?:so )?(?:schlimm|schlecht|gefahrlich|riskant) (?:an|daran|wenn|bei)|wie (?:gefahrlich|riskant|schlimm|bedenklich) (?:ist|sind)|por que (?:no )?(?:deberia|debo|debe|hay que|es (?:malo|peligroso|importante|un riesgo)|tendria)|es (?:malo|grave|peligroso|arriesgado|un problema|un riesgo|mala idea) (?:que|si|\p{L}+r\b)|(?:cual|cuales) (?:es|son) (?:el|los) (?:riesgos?|peligros?)|que (?:riesgos?|peligros?) |que tiene de malo|pourquoi (?:ne pas|(?:ne )?faut il|faudrait il|devrais|dois|doit|est ce (?:mal|dangereux|mauvais|grave|important))|est ce (?:que c est )?(?:mal|grave|dangereux|risque|mauvais|un probleme|un risque) (?:de|d|que|qu|si|s)\b|c est (?:grave|dangereux|mal|risque|mauvais) (?:de|d|que|qu|si|s)\b|quels? (?:est|sont) (?:le|les) (?:risques?|dangers?)|quels? (?:risques?|dangers?)|en quoi est ce)/u;
 
 /** Asks it of a thing; another answer may know why, where no check is about it. */
 const OF_A_THING =
@@ -87,9 +87,87 @@ const MATTERS: readonly (readonly [check: string, matter: RegExp])[] = [
   ],
 ];
 
+/** Kinds of things that several checks look for, or one of them among others: then with what the summary of its findings has. */
+const KINDS: readonly (readonly [checks: readonly string[], matter: RegExp, of?: RegExp])[] = [
+  [
+    ['startup-entry'],
+    /\b(?:ssh[ -]?keys?|ssh ?-?schlussel|authorized[ _]keys|(?:llaves?|claves?) (?:de )?ssh|cles? ssh)\b/,
+    /ssh|authorized/,
+  ],
+  [
+    ['startup-entry'],
+    /\b(?:cron ?-?jobs?|crontabs?|cron entr\w+|tareas? (?:de )?cron|taches? cron)\b/,
+    /cron/,
+  ],
+  [
+    ['module-views', 'kernel-taint'],
+    /\b(?:kernel[ -]?modul\w*|modulos? (?:del |de )?(?:kernel|nucleo)|modules? (?:du )?(?:noyau|kernel)|drivers?|treiber)\b/,
+  ],
+  [
+    ['startup-entry'],
+    /\b(?:accounts?|(?:benutzer)?konten|(?:benutzer)?konto|cuentas?|comptes?|sudo(?:ers)?)\b/,
+    /\baccounts?\b|passwd|shadow|sudo|\/etc\/group/,
+  ],
+  [
+    ['startup-entry'],
+    /\b(?:startup (?:entr\w+|items?|programs?)|autostarts?|autostart-?eintr\w+|entradas? de (?:arranque|inicio)|entrees? de demarrage|systemd units?)\b/,
+  ],
+  [
+    ['vital-sign'],
+    /\b(?:cpus?|processors?|load|auslastung|prozessorlast|carga|charge|procesador|processeur)\b/,
+    /cpu|processor|load|pressure/,
+  ],
+  [
+    ['vital-sign'],
+    /\b(?:disks?|disk space|platten?(?:platz)?|festplatten?|discos?|disques?|inodes?)\b/,
+    /disk|space|inode|drive|full/,
+  ],
+  [['vital-sign'], /\b(?:memory|ram|swap|arbeitsspeicher|memoria|memoire)\b/, /memory|swap/],
+  [['vital-sign'], /\b(?:temperatures?|temperatur|temperatura|overheat\w*)\b/, /hot|temperature|celsius/],
+  [['preload-environment', 'preload-file'], /\b(?:ld_)?preload\w*\b/],
+];
+
+const RUNNING: typeof KINDS = [
+  [
+    ['unlearned-process'],
+    /(?<=\b(?:unknown|unlearned|unbekannte[nrs]?) )(?:process(?:es)?|programs?|prozesse?n?|programme?n?)\b|\b(?:procesos?|programas?|processus|programmes?)(?= (?:desconocid|inconnu))/,
+  ],
+  [
+    ['public-listener', 'unknown-local-listener', 'banned-listener', 'ownerless-socket', 'hidden-port'],
+    /\b(?:listeners?|open ports|ports?|offene\w* ports|puertos?|lauscher|sockets?)\b/,
+  ],
+  [
+    [
+      ...['unlearned-process', 'hidden-process', 'odd-executable-path', 'deleted-executable'],
+      ...['memfd-executable', 'preload-environment', 'traced', 'name-mismatch'],
+    ],
+    /\b(?:process(?:es)?|programs?|prozesse?n?|programme?n?|procesos?|programas?|processus|programmes?)\b/,
+  ],
+];
+
+interface Named {
+  readonly checks: readonly string[];
+  /** As the question calls it. */
+  readonly named: string;
+  readonly matter: RegExp;
+  /** What the summary of a finding has to have beside its check. */
+  readonly of: RegExp | null;
+}
+
+/** What a question is about of what checks look for: these checks, and what it is called there; null without any. */
+/** `isBroad`: also of all processes or listeners. */
+export function matterIn(text: string, isBroad: boolean): Named | null {
+  const ofOne = MATTERS.map(([check, one]) => [[check], one] as const);
+  const kind = [...KINDS, ...ofOne, ...(isBroad ? RUNNING : [])].find(([, one]) => one.test(text));
+  if (kind === undefined) return null;
+  const [checks, one, of = null] = kind;
+  return { checks, named: one.exec(text)?.[0] ?? '', matter: one, of };
+}
+
 /** The check whose matter is asked about; '' where no check has it, null where no advice is asked for. */
 export function adviceOf(plainText: string): string | null {
-  const isOfThing = !ASKS.test(plainText);
+  // "Pourquoi ne faut-il pas".
+  const isOfThing = !ASKS.test(plainText.replace('pourquoi ne faut', 'pourquoi faut'));
   if (isOfThing && !OF_A_THING.test(plainText)) return null;
   const text = plainText.replace(ANY_ADDRESS, 'any-address');
   if (SPECIFIC.test(text)) return null;

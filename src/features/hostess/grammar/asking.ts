@@ -12,13 +12,19 @@ import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
 import { inFull, isJudging } from '../vitals/again.ts';
 import { vitalPlan } from '../vitals/plan.ts';
+import { aroundTime } from './around.ts';
+import { askedOf, twoIn } from './asked-of.ts';
 import { canonical } from './canonical.ts';
 import { compose } from './compose.ts';
 import { follow, previousOf } from './follow.ts';
 import { addsTo, bareOf, moveOf, OF_THEM, pointsBack } from './follow-words.ts';
+import { hostPlan } from './host-asked.ts';
+import { notedOf } from './noted.ts';
 import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
+import { allServices } from './program-asked.ts';
 import { type Names, plainOf, type Reading, read, type Slot, withoutGreeting } from './read.ts';
+import { sitePlan } from './site-asked.ts';
 import { spansOf } from './spans.ts';
 import { corrected, withSpaces } from './spelling.ts';
 
@@ -122,7 +128,7 @@ export function planFor(
   const isName = (word: string): boolean => isProgramName(word) || names.programs(word) || names.isUser(word);
   const asked = canonical(withSpaces(written, isName));
   const asking = { asked, context, previous, names };
-  const planned = vitalPlanOf(asking) ?? strictPlan(asking);
+  const planned = notedPlan(asking) ?? vitalPlanOf(asking) ?? strictPlan(asking);
   const isOpen = planned.plan === null && !planned.unclear;
   // "Sudo rihgts" names no account.
   const isOdd = planned.plan !== null && planned.reading.slots.some(isOddName);
@@ -137,7 +143,8 @@ export function planFor(
 }
 
 /** A name that nothing here has, and that may be a misspelled word. */
-const isOddName = ({ part, text }: Slot): boolean => part === 'stranger' && !isProgramName(text);
+const isOddName = ({ part, text }: Slot): boolean =>
+  part === 'stranger' && /^\p{L}+$/u.test(text) && !isProgramName(text);
 
 /** About the machine itself, or what processes use. */
 function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | null {
@@ -149,12 +156,28 @@ function vitalPlanOf({ asked, context, previous, names }: Asking): Planned | nul
     ...names.find(name),
     ...names.versions(name).flatMap((one) => names.find(one)),
   ];
-  const known = { programs, uid: names.uid, isUser: names.isUser };
+  const pid = context.read('charge.forever.pid');
+  const self = typeof pid === 'number' && pid > 0 ? pid : null;
+  const known = { programs, uid: names.uid, isUser: names.isUser, self };
   const plan = vitalPlan({ ...{ message, now, known, previous }, language: reading.language });
   if (plan !== null) return { reading: { ...reading, language: plan.language }, plan, unclear: false };
   const isFollowing = message !== said;
   const judged = isFollowing || (previous === null && isJudging(plainOf(said)));
   return judged ? { reading: read(said, now, names), plan: null, unclear: true } : null;
+}
+
+/** A value of the machine, or its services, with what of the question is not recorded. */
+function notedPlan(asking: Asking): Planned | null {
+  const { asked, context, names, previous } = asking;
+  const said = withoutGreeting(asked);
+  const reading = read(said, context.state.snapshot.at, names, asked);
+  const { language } = reading;
+  const services = allServices({ plain: plainOf(said), reading, names });
+  if (services !== null) return { reading: { ...reading, respelled: null }, plan: services, unclear: false };
+  const noted = notedOf(plainOf(said), previous, language);
+  if (noted === null) return null;
+  const made = vitalPlanOf({ ...asking, asked: noted.asks[language], previous: null });
+  return made === null || made.plan === null ? null : { ...made, plan: { ...made.plan, notes: noted.notes } };
 }
 
 /** The plan of the question with its misspelled words put right; null without one. */
@@ -197,9 +220,13 @@ interface Asking {
 function strictPlan({ asked, context, previous, names }: Asking): Planned {
   const now = context.state.snapshot.at;
   const message = withoutGreeting(asked);
-  const reading = read(message.replace(NAMED_UID, 'uid $1'), now, names, asked);
   const plain = plainOf(message);
+  const reading = aroundTime(read(message.replace(NAMED_UID, 'uid $1'), now, names, asked), plain);
   const before = previous === null ? null : previousOf(previous);
+  const sites = context.state.desk.config.sites.map(({ name }) => name);
+  const ofHost =
+    hostPlan({ plain, reading, names }) ?? sitePlan({ plain, reading, names }, sites, now.epochMs);
+  if (ofHost !== null) return { reading: { ...reading, respelled: null }, plan: ofHost, unclear: false };
   const followed =
     before === null || VERSION.test(bareOf(plain))
       ? null
@@ -220,6 +247,9 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
     });
     if (since !== null) return { reading, plan: { ...since, language: reading.language }, unclear: false };
   }
+  const asking = { asked, context, previous, names };
+  const of = planOfAsked(message, asking) ?? planOfTwo(message, asking);
+  if (of !== null) return of;
   const portOf = (name: string): number | null => {
     const port = context.read(`page.ports[name=${quoted(name)}].port`);
     return typeof port === 'number' ? port : null;
@@ -245,6 +275,58 @@ function strictPlan({ asked, context, previous, names }: Asking): Planned {
   if (again !== null) return { reading: again, plan: compose(again, names), unclear: false };
   return { reading, plan, unclear: !hasOwn && pointsBack(plain) && bare.split(' ').length < 6 };
 }
+
+/** What is asked of processes that the question describes: their rows, and the question as one that follows. */
+function planOfAsked(message: string, { context, names }: Asking): Planned | null {
+  const of = askedOf(message);
+  if (of === null) return null;
+  const { language } = of;
+  const now = context.state.snapshot.at;
+  const described = read(of.rest, now, names);
+  const rows = of.pid === null ? compose(described, names) : null;
+  if (of.pid === null && rows?.table !== 'processes') return null;
+  const planned = (plan: Plan): Planned => ({
+    reading: { ...described, language },
+    plan: { ...plan, language },
+    unclear: false,
+  });
+  if (rows?.stranger) return planned({ ...rows, kind: 'list' });
+  const before = parse(rows === null ? `processes where pid = ${of.pid}` : bareQuery(rows.query));
+  const reading = read(of.move, now, names);
+  const plan = follow({ message: of.move, plain: of.move, reading, names, context, before });
+  return plan === null ? null : planned(plan);
+}
+
+/** What can be asked of rows together with the question for them. */
+const TOGETHER: ReadonlySet<string> = new Set(['since', 'user', 'pid', 'ports', 'threads', 'path', 'parent']);
+
+const NAMES_ROWS = /^\(?(?:comm|executable|port|pid|uid|scope) /;
+
+/** "Is sshd running, and since when": the second question, of the rows of the first. */
+function planOfTwo(message: string, { context, names }: Asking): Planned | null {
+  const [first, second] = twoIn(message) ?? [];
+  if (first === undefined || second === undefined) return null;
+  const now = context.state.snapshot.at;
+  const described = read(first, now, names);
+  const plain = plainOf(second);
+  const { move } = moveOf(bareOf(plain), described.language) ?? {};
+  if (move === undefined || !TOGETHER.has(move)) return null;
+  const rows = compose(described, names);
+  const isOfRows = rows !== null && (rows.kind === 'list' || rows.kind === 'whether') && rows.limit === null;
+  if (!isOfRows || (rows.table !== 'processes' && rows.table !== 'listeners')) return null;
+  // Whether they are confined, for example, is asked too.
+  if (rows.kind === 'whether' && !rows.conditions.every(({ query }) => NAMES_ROWS.test(query))) return null;
+  if (rows.stranger !== null) return { reading: described, plan: rows, unclear: false };
+  const reading = read(second, now, names);
+  const before = parse(bareQuery(rows.query));
+  const plan = follow({ message: second, plain, reading, names, context, before });
+  const { language } = described;
+  return plan === null ? null : { reading: described, plan: { ...plan, language }, unclear: false };
+}
+
+/** A question for a number asks for these rows too. */
+const bareQuery = (query: string): string =>
+  query.replace(/ select .*?(?= where | order | limit | since | until |$)/, '');
 
 const VERSION =
   /^(?:in )?(?:which|what(?: is the| s the)?|the|welche|was ist die|quelle(?: est la)?|que|cual es la) version(?:en)?(?: (?:is|of|ist|est|es|of it|is it|is that|hat es|tiene))*$/;

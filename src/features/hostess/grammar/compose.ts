@@ -1,16 +1,18 @@
 /** Composes a query from the parts of a question. It answers null unless every number, name, time and word of the question has its place. Pure. */
 
+import { addresses } from './addresses.ts';
 import { childrenOf } from './children.ts';
 import { comparison, share } from './compare.ts';
 import { Draft } from './draft.ts';
 import { finding, inPart, numbers, program, time, traits, users } from './filters.ts';
+import { havingOf } from './having.ts';
 import { ofOneThing, unknownUser } from './one-thing.ts';
 import { outcomeOf } from './outcome.ts';
 import { Parts } from './parts.ts';
 import type { Plan, Programs } from './plan.ts';
 import { type Reading, type Slot, UNKNOWN } from './read.ts';
 import { isAboutAccounts, tableOf } from './table-asked.ts';
-import { TABLES } from './tables.ts';
+import { said, TABLES } from './tables.ts';
 
 const NAMED: ReadonlySet<Slot['part']> = new Set([
   'table',
@@ -22,7 +24,7 @@ const NAMED: ReadonlySet<Slot['part']> = new Set([
   'check',
 ]);
 
-const STAGES = [inPart, numbers, users, program, finding, time, traits];
+const STAGES = [inPart, addresses, numbers, users, program, finding, time, traits];
 
 const isMachine = (slot: Slot | undefined): boolean => slot?.part === 'word' && slot.value === 'machine';
 
@@ -36,6 +38,23 @@ const withoutServer = (slots: readonly Slot[]): readonly Slot[] =>
       (before === 'program' || before === 'stranger')
     );
   });
+
+/** "By someone other than root": of whom, and not for each. */
+const withoutBy = (slots: readonly Slot[]): readonly Slot[] => {
+  const told = slots.filter(({ part }) => part !== 'filler');
+  return told.flatMap((slot, at): readonly Slot[] => {
+    const [next, second] = told.slice(at + 1, at + 3);
+    const isNot = next?.part === 'word' && next.value === 'not';
+    const of = (isNot ? second : next)?.part;
+    if (slot.part !== 'word' || slot.value !== 'per') return [slot];
+    const before = told[at - 1];
+    const isStarted = before?.part === 'column' && before.value === 'start';
+    // "Which processes were started by sshd".
+    if (isStarted && (next?.part === 'program' || next?.part === 'stranger'))
+      return [{ ...slot, value: 'startedby' }];
+    return of === 'user' || of === 'program' ? [] : [slot];
+  });
+};
 
 /** Of what a question about programs, listeners or accounts names, what nothing is known of: at most two names. */
 function asStrangers({ slots, language }: Reading): readonly Slot[] {
@@ -80,23 +99,31 @@ function asProgram(slots: readonly Slot[]): readonly Slot[] {
   const said = slots.filter(({ part }) => part !== 'filler');
   const at = said.findIndex(({ part, text }) => part === 'trait' && text.toLowerCase() === 'cron');
   const before = said[at - 1];
-  const [first] = said;
-  // "Does cron run".
-  const runs = said.every(
-    (one, place) => place === at || one.part === 'verb' || (one.part === 'kind' && one.value === 'whether'),
-  );
-  if (at >= 0 && runs && first?.part === 'kind' && said.length < 4)
+  // "Does cron run", "since when is the cron service active".
+  const ofRun = ({ part, value }: Slot): boolean =>
+    part === 'verb' ||
+    (part === 'kind' && /^(?:whether|when|since)$/.test(value)) ||
+    (part === 'facet' && value === 'program') ||
+    (part === 'trait' && (value === 'up' || value === 'enabled')) ||
+    (part === 'column' && value === 'start') ||
+    (part === 'order' && value === 'newest') ||
+    (part === 'word' && (value === 'still' || value === 'back'));
+  const runs = said.every((one, place) => place === at || ofRun(one));
+  const kind = said.find(({ part }) => part === 'kind');
+  if (at >= 0 && runs && kind !== undefined && said.length < 6) {
+    const when = kind.value !== 'whether';
     return [
-      first,
-      { part: 'verb', value: 'run', text: '' },
+      kind,
+      when ? { part: 'column', value: 'start', text: '' } : { part: 'verb', value: 'run', text: '' },
       { part: 'stranger', value: 'cron', text: said[at]?.text ?? 'cron' },
     ];
+  }
   if (said.length !== at + 1 || before?.part !== 'column' || before.value !== 'start') return slots;
   return said.map((slot, place) => (place === at ? { ...slot, part: 'stranger', value: 'cron' } : slot));
 }
 
 export function compose(reading: Reading, programs: Programs): Plan | null {
-  const { slots } = new Parts(withoutServer(asProgram(asStrangers(reading))));
+  const { slots } = new Parts(withoutBy(withoutServer(asProgram(asStrangers(reading)))));
   const unknown = unknownUser(slots, reading);
   if (unknown !== null) return unknown;
   if (slots.some(({ part }) => part === 'unread')) return null;
@@ -156,6 +183,8 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   // A name beside a machine may be that of another one.
   if (parts.takeAll('word', 'machine').length > 0 && parts.has('stranger')) return null;
 
+  const having = asked === 'list' || asked === 'who' ? havingOf(parts, base) : null;
+  if (having !== null) return having;
   const special = ofOneThing(parts, asked, base);
   if (special !== undefined) return special;
 
@@ -171,10 +200,18 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   // Before its noun is taken out.
   parts.slots.forEach((one, at) => {
     const before = parts.slots[at - 1];
-    if (one.part === 'number' && before !== undefined && isProcessWord(before))
+    // "Processes with 24 threads".
+    const next = parts.slots[at + 1];
+    const isOfColumn = next?.part === 'column' && about.numbers.includes(next.value);
+    if (one.part === 'number' && before !== undefined && isProcessWord(before) && !isOfColumn)
       parts.slots[at] = { ...one, place: 'pid' };
   });
-  const wants = table === 'startup' && asked === 'where' ? 'list' : asked;
+  // "Anna est-elle admin."
+  const isOfOne = table === 'accounts' && parts.takeAll('word', 'back').length > 0 && asked === 'list';
+  const isWhere = asked === 'where' && (table === 'startup' || table === 'accounts');
+  // "From outside or only from localhost": what is there, and how it can be reached.
+  const isEither = table === 'listeners' && takeEither(parts);
+  const wants = isOfOne ? 'whether' : isEither || isWhere ? 'list' : asked;
   const draft = new Draft({ parts, asked: wants, table, about, programs }, base);
   // A number before the noun is how many are wanted.
   parts.slots.forEach((one, at) => {
@@ -196,8 +233,17 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
     parts.takeAll('trait', 'allowed');
     parts.takeAll('word', 'bad');
   }
-  if (table === 'findings' && !parts.has('time')) parts.takeAll('trait', 'opened');
+  if ((table === 'findings' || table === 'listeners') && !parts.has('time')) parts.takeAll('trait', 'opened');
+  if (table === 'processes' && draft.tables.includes('findings') && !parts.has('order')) withFindings(draft);
   if (table === 'findings' && parts.has('check')) parts.takeAll('facet', 'check');
+  // By another program: its children.
+  const isByCron = table === 'processes' && parts.has('trait', 'cron');
+  const isByProgram = parts.has('word', 'startedby') && (parts.has('program') || parts.has('stranger'));
+  if (isByCron || (table === 'processes' && isByProgram)) {
+    parts.takeAll('word', 'startedby');
+    parts.takeAll('column', 'start');
+    return childrenOf(draft);
+  }
   // By a user, and not by another program.
   const isByUser = parts.has('user') || parts.has('facet', 'user');
   if (parts.takeAll('word', 'startedby').length > 0 && (table !== 'processes' || !isByUser)) return null;
@@ -206,5 +252,30 @@ function composeOne(slots: readonly Slot[], { moment, language }: Reading, progr
   if (table === 'accepted') parts.takeAll('trait', 'accepted');
   if (table === 'blind') parts.takeAll('facet', 'check');
   if (parts.takeAll('word', 'children').length > 0) return childrenOf(draft);
-  return STAGES.every((stage) => stage(draft)) ? outcomeOf(draft) : null;
+  const plan = STAGES.every((stage) => stage(draft)) ? outcomeOf(draft) : null;
+  return plan !== null && isEither && plan.kind === 'list' ? { ...plan, column: 'scope' } : plan;
+}
+
+/** "Which processes have findings", or none. */
+function withFindings({ parts, conditions, limit }: Draft): void {
+  if (limit !== null || parts.has('number') || parts.has('word', 'top') || parts.has('word', 'per')) return;
+  const isNone = parts.take('word', 'not') !== null;
+  conditions.push({
+    query: isNone ? 'findings = 0' : 'findings > 0',
+    words: isNone
+      ? said('without findings', 'ohne Befunde', 'sin hallazgos', 'sans constat')
+      : said('with findings', 'mit Befunden', 'con hallazgos', 'avec des constats'),
+    step: isNone ? '[findings=0]' : '[findings>=1]',
+  });
+}
+
+/** Whether it asks which of both it is; the words for it are taken out. */
+function takeEither(parts: Parts): boolean {
+  const [one, other] = ['public', 'loopback'].map((value) =>
+    parts.slots.find((slot) => slot.part === 'trait' && slot.value === value && slot.negated !== true),
+  );
+  if (one === undefined || other === undefined || !parts.has('word', 'or')) return false;
+  for (const value of ['public', 'loopback']) parts.takeAll('trait', value);
+  parts.takeAll('word', 'or');
+  return true;
 }

@@ -125,6 +125,21 @@ function clausesOf({ how, ms, untilMs }: Moment): readonly string[] {
   return [`since ${time(ms)}`, ...(untilMs === null ? [] : [`until ${time(untilMs)}`])];
 }
 
+/** Accounts whose last login was then. */
+export function loggedIn({ how, ms, untilMs, text }: Moment): Condition {
+  const until = untilMs === null ? '' : ` and last_login < ${time(untilMs)}`;
+  return {
+    query: how === 'until' ? `last_login < ${time(ms)}` : `last_login >= ${time(ms)}${until}`,
+    words: said(
+      `whose last login was then (${text})`,
+      `deren letzte Anmeldung da war (${text})`,
+      `cuya última entrada fue entonces (${text})`,
+      `dont la dernière connexion date d’alors (${text})`,
+    ),
+    step: null,
+  };
+}
+
 /** Adds the clauses for the time; false where the table cannot. */
 export function addTime(moment: Moment, table: string, parts: Parts, kind: string, into: Building): boolean {
   const words = same(`(${moment.text})`);
@@ -160,19 +175,7 @@ export function addTime(moment: Moment, table: string, parts: Parts, kind: strin
     return true;
   }
   if (table === 'accounts' && moment.how !== 'ago' && parts.take('column', 'last_login') !== null) {
-    const until = moment.untilMs === null ? '' : ` and last_login < ${time(moment.untilMs)}`;
-    const last =
-      moment.how === 'until' ? `last_login < ${time(moment.ms)}` : `last_login >= ${time(moment.ms)}${until}`;
-    into.conditions.push({
-      query: last,
-      words: said(
-        `whose last login was then (${moment.text})`,
-        `deren letzte Anmeldung da war (${moment.text})`,
-        `cuya última entrada fue entonces (${moment.text})`,
-        `dont la dernière connexion date d’alors (${moment.text})`,
-      ),
-      step: null,
-    });
+    into.conditions.push(loggedIn(moment));
     return true;
   }
   if (!TIMED.has(table) || moment.how === 'ago') return false;

@@ -13,6 +13,17 @@ export const ALERT_TARGET: Omit<Goal, 'id' | 'verbs' | 'things'> = {
   ),
 };
 
+const QUIET: Omit<Goal, 'id' | 'verbs' | 'things'> = {
+  ...{ lines: ['desk quiet {span} --why REASON'], command: 'quiet' },
+  more: ['alerts.md', 'Quiet time'],
+  note: said(
+    'Critical findings alert all the same; one finding alone is accepted with desk accept ID --why REASON',
+    'Kritische Befunde melden sich trotzdem; einen einzelnen Befund nehmen Sie mit desk accept ID --why REASON an',
+    'Los hallazgos críticos avisan de todos modos; un solo hallazgo se acepta con desk accept ID --why REASON',
+    'Les constats critiques alertent quand même ; un seul constat s’accepte avec desk accept ID --why REASON',
+  ),
+};
+
 const SYSTEMCTL = said(
   'Under systemd: systemctl stop desk ends the service, systemctl start desk starts it again; the desk answers nothing while it is off',
   'Unter systemd: systemctl stop desk beendet den Dienst, systemctl start desk startet ihn wieder; solange er aus ist, antwortet der Desk nicht',
@@ -22,16 +33,7 @@ const SYSTEMCTL = said(
 
 export const DESK_GOALS: readonly Goal[] = [
   // Named twice: before what only says that someone is alerted.
-  row('quiet', 'quiet off', 'alerts alerts', {
-    ...{ lines: ['desk quiet {span} --why REASON'], command: 'quiet' },
-    more: ['alerts.md', 'Quiet time'],
-    note: said(
-      'Critical findings alert all the same; one finding alone is accepted with desk accept ID --why REASON',
-      'Kritische Befunde melden sich trotzdem; einen einzelnen Befund nehmen Sie mit desk accept ID --why REASON an',
-      'Los hallazgos críticos avisan de todos modos; un solo hallazgo se acepta con desk accept ID --why REASON',
-      'Les constats critiques alertent quand même ; un seul constat s’accepte avec desk accept ID --why REASON',
-    ),
-  }),
+  row('quiet', 'quiet off', 'alerts alerts', QUIET),
   row('unquiet', 'on restore', 'alerts', {
     ...{ lines: ['desk quiet end'], command: 'quiet', more: ['alerts.md', 'Quiet time'] },
   }),
@@ -46,7 +48,7 @@ export const DESK_GOALS: readonly Goal[] = [
   row('alert-test', 'test', 'alerts/target', {
     ...{ lines: ['desk alert test'], command: 'alert', more: ['alerts.md', 'Targets'] },
   }),
-  row('alert-level', 'change off', 'alerts severity', {
+  row('alert-level', 'change off only', 'alerts/alert_me severity', {
     ...{ keys: ['alerts.least', 'alerts.to.least'], more: ['alerts.md', 'What is sent, and when'] },
   }),
   row('alert-target', 'add change on make alert export allow', 'target alerts', ALERT_TARGET),
@@ -170,6 +172,7 @@ export const DESK_GOALS: readonly Goal[] = [
 
 /** Those that a goal of more common words goes before. */
 export const LAST_GOALS: readonly Goal[] = [
+  row('quiet', 'silence', 'desk_you', QUIET),
   row('history', 'show open', 'history', { lines: ['desk history'], command: 'history' }),
   row('start-service', 'begin', 'desk_itself', {
     ...{

@@ -18,7 +18,7 @@ const NOT = ['not', 'nicht', 'no', 'pas'];
 const isOne = <T>(list: readonly T[]): list is readonly [T] => list.length === 1;
 
 /** One of several. */
-function anyOf(all: readonly Condition[]): Condition {
+export function anyOf(all: readonly Condition[]): Condition {
   if (isOne(all)) return all[0];
   return {
     query: `(${all.map(({ query }) => query).join(' or ')})`,
@@ -27,7 +27,7 @@ function anyOf(all: readonly Condition[]): Condition {
   };
 }
 
-const not = ({ query, words }: Condition): Condition => ({
+export const not = ({ query, words }: Condition): Condition => ({
   query: `not (${query})`,
   words: map((language, at) => `${NOT[at]} ${words[language]}`),
   step: null,
@@ -247,13 +247,14 @@ export function program(draft: Draft): boolean {
   for (const one of all) {
     const versions = programs.versions(one.value);
     const named = programs.find(one.value).length === 0 ? versions : [one.value, ...versions];
+    const of = named.flatMap((value) => programIn(draft, { ...one, value }) ?? []);
+    // A table without programs has no condition for any of them.
     const found =
       versions.length === 0
         ? programIn(draft, one)
-        : {
-            ...anyOf(named.flatMap((value) => programIn(draft, { ...one, value }) ?? [])),
-            words: ofUser(one.value),
-          };
+        : of.length === 0
+          ? null
+          : { ...anyOf(of), words: ofUser(one.value) };
     if (one.part === 'stranger' && versions.length === 0 && !one.value.startsWith('/')) {
       if (table !== 'processes' && table !== 'listeners' && table !== 'startup') return false;
       draft.stranger = one.value;

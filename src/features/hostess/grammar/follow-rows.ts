@@ -122,9 +122,11 @@ export const toAccounts: Step = (record) => {
 export const toFindings: Step = (record) => {
   const ids = inList(
     'id',
-    valuesOf(record, 'findings').filter((one) => typeof one === 'string'),
+    valuesOf(record, 'findings', 'finding').filter((one) => typeof one === 'string'),
   );
-  if (ids !== null) return query('findings', ids, ' order by -severity');
+  // Events of findings are of closed ones too.
+  const ever = record.table === 'finding_events' ? ' ever' : '';
+  if (ids !== null) return query('findings', ids, ` order by -severity${ever}`);
   const of = [inList('port', valuesOf(record, 'port')), inList('pid', valuesOf(record, 'pid', 'pids'))];
   const all = of.filter((one) => one !== null);
   return all.length === 0 ? null : query('findings', all.join(' or '), ' order by -severity');
@@ -150,6 +152,7 @@ export const STEPPING: Readonly<Record<string, string>> = {
   findings: 'id, port, pid, summary, severity',
   startup: 'path, place, name, findings',
   accounts: 'name, uid, findings',
+  finding_events: 'at, event, summary, finding',
 };
 
 export interface Following {
@@ -225,8 +228,22 @@ export function wordsOf(table: string, part: Where): Condition {
     step: null,
   };
 }
+/** How conditions read: those of a trait of several together. */
+export function saidParts(table: string, parts: readonly Where[]): readonly Condition[] {
+  const texts = new Set(parts.map(conditionText));
+  const found = Object.values(TABLES[table]?.traits ?? {}).flatMap((trait) => {
+    const own =
+      trait === undefined ? [] : partsOf(parse(`${table} where ${trait.query}`).where).map(conditionText);
+    return trait !== undefined && own.length > 1 && own.every((text) => texts.has(text))
+      ? [{ trait, own }]
+      : [];
+  });
+  const taken = new Set(found.flatMap(({ own }) => own));
+  const others = parts.filter((part) => !taken.has(conditionText(part)));
+  return [...found.map(({ trait }) => trait), ...others.map((part) => wordsOf(table, part))];
+}
 export const allWords = (table: string, { where }: Query): readonly Condition[] =>
-  partsOf(where).map((part) => wordsOf(table, part));
+  saidParts(table, partsOf(where));
 
 export const counted = (before: Query): string =>
   queryText({ ...selecting(before, 'count()'), order: [], limit: null });

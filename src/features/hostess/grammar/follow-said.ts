@@ -26,10 +26,14 @@ const NAMES: Readonly<Record<string, Texts>> = {
   executable: ['runs', 'führt aus', 'ejecuta', 'exécute'],
   path: ['path', 'Pfad', 'ruta', 'chemin'],
   severity: ['severity', 'Schwere', 'gravedad', 'gravité'],
+  keys: ['SSH keys', 'SSH-Schlüssel', 'llaves SSH', 'clés SSH'],
+  password_set: ['password set', 'Passwort gesetzt', 'contraseña puesta', 'mot de passe défini'],
+  when: ['when', 'wann', 'cuándo', 'quand'],
+  last_from: ['from', 'von', 'desde', 'depuis'],
   last_login: ['last login', 'letzte Anmeldung', 'último inicio de sesión', 'dernière connexion'],
 };
 /** Numbers come before their words. */
-const COUNTED = new Set(['threads', 'days']);
+const COUNTED = new Set(['threads', 'days', 'keys']);
 
 export class FollowSaying extends Saying {
   readonly #first: QueryAnswer | null;
@@ -85,8 +89,34 @@ export class FollowSaying extends Saying {
   protected sayNotFound(): boolean {
     const total = this.out.ground(`${ROOT}.total`);
     this.out
-      .say`${this.unknown}: ${this.record.total === 0 ? this.p('there are no such rows', 'es gibt keine solchen Zeilen', 'no hay tales filas', 'il n’y a pas de telles lignes') : this.p('the records do not link them to it', 'die Aufzeichnungen verbinden sie nicht damit', 'los registros no los relacionan con eso', 'les relevés ne les relient pas à cela')} (${total}).`;
+      .say`${this.unknown}: ${this.record.total === 0 ? this.#nothing() : this.p('the records do not link them to it', 'die Aufzeichnungen verbinden sie nicht damit', 'los registros no los relacionan con eso', 'les relevés ne les relient pas à cela')} (${total}).`;
     return false;
+  }
+
+  #nothing(): Plain {
+    switch (this.record.table) {
+      case 'listeners':
+        return this.p(
+          'nothing listens there',
+          'dort lauscht nichts',
+          'allí no escucha nada',
+          'rien n’y écoute',
+        );
+      case 'processes':
+        return this.p(
+          'no such process runs',
+          'es läuft kein solcher Prozess',
+          'no se ejecuta ningún proceso así',
+          'aucun processus de ce genre ne tourne',
+        );
+      default:
+        return this.p(
+          'there are no such rows',
+          'es gibt keine solchen Zeilen',
+          'no hay tales filas',
+          'il n’y a pas de telles lignes',
+        );
+    }
   }
 
   protected none(): boolean {
@@ -118,7 +148,22 @@ export class FollowSaying extends Saying {
     });
     this.out
       .say`${plain(parts.map(({ text }) => text).join('; '))}${total > shown && this.plan.limit === null ? this.p('; and more', '; und weitere', '; y más', ' ; et d’autres') : plain('')}.`;
+    if (column === 'ppid') this.#sayParents(shown);
     return rows.slice(0, shown).some((row) => row[column] !== null);
+  }
+
+  /** Names of the parents of the first rows. */
+  #sayParents(shown: number): void {
+    const { rows } = this.record;
+    const parents = rows.slice(0, shown).map((row) => row.ppid);
+    const places = parents.flatMap((parent, at) => (parents.indexOf(parent) === at ? [at] : []));
+    for (const at of places.slice(0, MOST_SHOWN)) {
+      const name = `processes[pid=${String(parents[at])}].comm`;
+      if (this.out.read(name) === undefined) continue;
+      const is = this.p('is', 'ist', 'es', 'est');
+      this.out
+        .say`${this.p('Process', 'Prozess', 'El proceso', 'Le processus')} ${this.cell(at, 'ppid')} ${is} ${this.out.ground(name)}.`;
+    }
   }
 
   protected sinceWord(): Plain {

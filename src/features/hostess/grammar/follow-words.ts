@@ -21,6 +21,8 @@ export type Move =
   | 'port'
   | 'threads'
   | 'path'
+  | 'from'
+  | 'times'
   | 'parent'
   | 'severity'
   | 'check'
@@ -39,6 +41,7 @@ export type Move =
   | 'others'
   | 'processes'
   | 'count'
+  | 'explain'
   | 'list';
 
 type Row = readonly [move: Move, en: string, de: string, es: string, fr: string];
@@ -53,11 +56,18 @@ const ROWS: readonly Row[] = [
     'pourquoi(?: pas)?',
   ],
   [
+    'explain',
+    '(?:(?:can|could) you )?(?:explain|describe)(?: (?:me|to me))? (?:it|that|this|them)(?: to me)?|(?:tell me |show me |i want to know |what is )?more (?:about|on|of) (?:it|that|this|them)|(?:tell|show) me more|more(?: details?| information| info)?|(?:the )?details (?:of|on|about) (?:it|that|this|them)|what is (?:it|that|this) about|what does (?:it|that|this) mean',
+    '(?:kannst du )?(?:erklare?|beschreibe?|erlautere?)(?: mir)? (?:das|es|ihn|sie|den|die)(?: genauer| naher)?|(?:sag mir |erzahl mir )?mehr (?:dazu|daruber|davon|details|infos)|genauer|(?:die )?details dazu|worum geht es(?: da| dabei)?|was bedeutet das|was heisst das',
+    '(?:explica(?:me)?|describe)(?:lo|la)?(?: eso| esto| ese| el| la)?|(?:dime |cuentame )?mas (?:sobre (?:eso|esto|el|ella)|detalles|informacion)|de que se trata|que significa(?: eso| esto)?',
+    '(?:explique|decris)(?: moi)? (?:ca|cela|le|la|les)|(?:dis m en |dis moi )?plus (?:de details|d infos|d informations|a ce sujet|la dessus|sur ca)|de quoi s agit il|(?:qu est ce que ca|que) (?:veut dire|signifie)(?: ca| cela)?',
+  ],
+  [
     'worry',
-    '(?:should|do|must|need) i (?:need )?(?:to )?(?:be )?(?:worried|worry|concerned|care|act|do something)(?: (?:about|because of) (?:it|that|this|them|those))?|is (?:it|that|this|he|she) (?:bad|dangerous|a problem|a threat|serious|harmful|critical|suspicious|risky)|are (?:they|those|these) (?:bad|dangerous|serious|harmful|suspicious|a problem)|how (?:bad|serious|dangerous) is (?:it|that|this)|bad|dangerous|serious',
-    '(?:muss|soll|sollte) (?:ich|man) (?:mir |uns |mich )?.*(?:sorgen(?: machen)?|handeln)(?: (?:deswegen|daruber))?|(?:ist|sind) (?:das|es|die|sie) (?:schlimm|gefahrlich|ein problem|bedenklich|verdachtig|kritisch|ernst)|wie (?:schlimm|gefahrlich|ernst) ist (?:das|es)|schlimm|gefahrlich',
-    '(?:debo|deberia|tengo que|hay que) preocupar(?:me|se)(?: (?:por|de) (?:eso|esto|ello))?|me (?:debo|deberia) preocupar|(?:es|son|esta) (?:eso |esto )?(?:malo|mala|peligros[oa]s?|graves?|un problema|sospechos[oa]s?)|que tan grave es|malo|peligroso|grave',
-    '(?:dois je|devrais je|faut il) (?:m |s )?(?:inquieter|en inquieter)(?: (?:de|pour) (?:ca|cela))?|(?:c est|est ce|cela est|ca est|est ce que c est) (?:grave|dangereux|un probleme|suspect|inquietant|mauvais)|grave|dangereux',
+    '(?:should|do|must|need) i (?:need )?(?:to )?(?:be )?(?:worried|worry|concerned|care|act|do something)(?: (?:about|because of) (?:it|that|this|them|those))?|is (?:it|that|this|he|she) (?:bad|dangerous|a problem|a threat|serious|harmful|critical|suspicious|risky)|are (?:they|those|these) (?:bad|dangerous|serious|harmful|suspicious|a problem)|how (?:bad|serious|dangerous) is (?:it|that|this)|(?:is|are|was|were) (?:any|anything|some|something|one|all|which)(?: of)? ?(?:that|this|it|them|those|these|there)? ?(?:bad|dangerous|serious|worrying|suspicious|harmful|a problem|problematic|urgent|to worry about)|(?:is|are) (?:it|that|they|those) urgent|anything (?:bad|dangerous|serious|suspicious|worrying|urgent)(?: (?:in|among) (?:it|that|there|them|those))?|bad|dangerous|serious|urgent',
+    '(?:muss|soll|sollte) (?:ich|man) (?:mir |uns |mich )?.*(?:sorgen(?: machen)?|handeln)(?: (?:deswegen|daruber))?|(?:ist|sind) (?:das|es|die|sie) (?:schlimm|gefahrlich|ein problem|bedenklich|verdachtig|kritisch|ernst)|wie (?:schlimm|gefahrlich|ernst) ist (?:das|es)|(?:ist|sind|war) (?:davon |darunter |da |dabei )?(?:etwas|was|irgendwas|eines|einer|welche)? ?(?:davon |darunter |dabei )?(?:schlimm\\w*|gefahrlich\\w*|bedenklich\\w*|verdachtig\\w*|ernst\\w*|dringend\\w*)|(?:etwas |was )?(?:schlimmes|gefahrliches|kritisches|bedenkliches|verdachtiges)(?: (?:dabei|darunter))?|schlimm|gefahrlich',
+    '(?:debo|deberia|tengo que|hay que) preocupar(?:me|se)(?: (?:por|de) (?:eso|esto|ello))?|me (?:debo|deberia) preocupar|(?:es|son|esta) (?:eso |esto )?(?:malo|mala|peligros[oa]s?|graves?|un problema|sospechos[oa]s?)|que tan grave es|(?:hay|es|son) (?:algo|alguno|alguna|algun)(?: de (?:eso|esto|ellos|ellas))? (?:malo|peligros[oa]s?|graves?|sospechos[oa]s?|urgentes?|preocupantes?)(?: (?:en|entre) (?:eso|esto|ellos|ello))?|malo|peligroso|grave',
+    '(?:dois je|devrais je|faut il) (?:m |s )?(?:inquieter|en inquieter)(?: (?:de|pour) (?:ca|cela))?|(?:c est|est ce|cela est|ca est|est ce que c est|est ce que cela est) (?:grave|dangereux|un probleme|suspect|inquietant|mauvais|urgent)|(?:y a t il|est ce qu il y a|il y a) (?:quelque chose|quoi que ce soit)? ?(?:de |d )?(?:grave|dangereux|inquietant|suspect)(?: (?:la dedans|dans ca|parmi (?:ca|eux)))?|(?:l un|l une|certains?) (?:d entre eux )?(?:est il|sont ils) (?:grave|dangereux)s?|grave|dangereux',
   ],
   [
     'fine',
@@ -138,7 +148,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'since',
-    '(?:(?:since when|for how long|how long|when|at what time|since what time)(?: (?:is|was|has|have|did|does|are|were) (?:it|that|this|he|she|they|those|these|the process|the port))?(?: (?:been|start(?:ed)?|running|up|open|opened|there|first|seen|begin|show up|appear|learned|happen(?:ed)?|run|like|last|listening|like (?:this|that)|exist))*)',
+    '(?:(?:since when|for how long|how long|when|at what time|since what time)(?: (?:is|was|has|have|did|does|are|were) (?:it|that|this|he|she|they|those|these|the process|the port))?(?: (?:been|start(?:ed)?|running|up|open|opened|there|first|seen|begin|show up|appear|learned|happen(?:ed)?|run|restarted|launched|like|last|listening|like (?:this|that)|exist))*)',
     '(?:seit wann|wie lange(?: schon)?|wann)(?: (?:lauft|laufen|ist|sind|besteht|gibt|wurde|war|begann|lauscht|startete|hat) (?:er|es|das|sie|die|der|es das|es ihn))?(?: (?:schon|denn|offen|gestartet|aufgetaucht|so|da|gelernt|passiert|zuerst gesehen|gesehen))*',
     '(?:desde cuando|cuando|hace cuanto(?: tiempo)?|desde hace cuanto(?: tiempo)?|cuanto tiempo(?: lleva)?)(?: (?:esta|estan|corre|existe|se ejecuta|empezo|arranco|aparecio|ocurrio|fue|lleva|es|funciona|escucha|paso|se inicio))?(?: (?:asi|abierto|corriendo|activo|ejecutandose|eso|por primera vez|escuchando))*',
     '(?:depuis quand|depuis combien de temps|quand)(?: (?:tourne t il|tourne t elle|est il|est elle|est ce|existe t il|a t il|a t il ete|ecoute t il|c est arrive|est ce arrive|sont ils|tournent ils))?(?: (?:ouvert|demarre|lance|la|comme ca|apparu|actif|commence))*',
@@ -170,6 +180,20 @@ const ROWS: readonly Row[] = [
     'wie ?viele threads(?: (?:hat|haben|sind|benutzt) (?:er|es|das|sie|die|der))?|(?:seine|ihre) threads|threads',
     'cuantos (?:hilos|threads)(?: (?:tiene|tienen|usa|son))?|(?:sus )?hilos',
     'combien de (?:threads|fils)(?: (?:a t il|a t elle|ont ils|utilise t il|il a))?|(?:ses )?threads',
+  ],
+  [
+    'times',
+    '(?:when|how often|at what times?) (?:do|does|will) (?:they|it|those|these|that) (?:run|execute|fire)(?: next)?',
+    '(?:wann|wie oft) (?:laufen|lauft) (?:sie|die|diese|er|es|das)',
+    '(?:cuando|a que hora|con que frecuencia) (?:corren?|se ejecutan?)',
+    '(?:quand|a quelle (?:heure|frequence)) (?:tournent ils|tournent elles|s executent ils|tourne t il)',
+  ],
+  [
+    'from',
+    '(?:and )?(?:from where|where from|(?:from|with|by) (?:which|what) (?:ip|ip address|ip-address|address|host|machine|place|computer)|(?:which|what)(?: is| was| s)? (?:the |their |its |his |her )?(?:source |remote )?(?:ip|ip address|address|host)|(?:the |their )?(?:ip|ip address|source address))(?: (?:did|was|is|have|has|do|does) (?:he|she|they|it|that|this)(?: (?:log in|logged in|come from|come|connect|sign in|been))?(?: from)?)?',
+    '(?:und )?(?:von wo(?: aus)?|woher|(?:von|mit|uber|unter) welche[rnm]? (?:ip|ip-adresse|ip adresse|adresse|rechner|maschine|host)|(?:welche|was ist die) (?:ip|ip-adresse|ip adresse|adresse))(?: (?:kam|kamen|war|waren|hat|haben) (?:er|sie|es|das)(?: sich)?(?: angemeldet| eingeloggt)?)?',
+    '(?:y )?(?:desde donde|de donde|(?:desde|con|de) que (?:ip|direccion|direccion ip|maquina|equipo|host)|(?:que|cual es la|cual es su) (?:ip|direccion|direccion ip))(?: (?:entro|entraron|se conecto|se conectaron|vino|viene|se ha conectado|fue))?',
+    '(?:et )?(?:d ou|depuis ou|(?:depuis|de|avec) quelle? (?:ip|adresse|adresse ip|machine|poste|hote)|quelle(?: est)?(?: la| son)? (?:ip|adresse|adresse ip))(?: (?:s est il connecte|s est elle connectee|se sont ils connectes|vient il|viennent ils|etait ce))?',
   ],
   [
     'path',
@@ -236,10 +260,10 @@ const ROWS: readonly Row[] = [
   ],
   [
     'second',
-    '(?:the )?(?:second|next|2nd|runner up)(?: (?:one|most|best|process|oldest|newest|largest|highest))?|and (?:then|after that)|what comes (?:next|second)|who is second',
-    '(?:der|die|das|den)? ?(?:zweite[rsn]?|nachste[rsn]?|zweit\\w+)(?: (?:prozess|befund))?|und dann|danach',
-    '(?:el|la) (?:segund[oa]|siguiente)|y despues',
-    '(?:le|la)? ?(?:deuxieme|second|seconde|suivant|suivante)|et ensuite|et apres',
+    '(?:the )?(?:second|next|2nd|runner up)(?: (?:one|most|best|process|oldest|newest|largest|highest))?|and (?:then|after that)|what comes (?:next|second)|who is second|(?:the (?:one|time) )?before (?:that|this)(?: one)?',
+    '(?:der|die|das|den)? ?(?:zweite[rsn]?|nachste[rsn]?|zweit\\w+)(?: (?:prozess|befund))?|und dann|danach|dann|(?:der|die|das|und)? ?davor',
+    '(?:el|la) (?:segund[oa]|siguiente)|y despues|despues|(?:y )?antes(?: de eso)?',
+    '(?:le|la)? ?(?:deuxieme|second|seconde|suivant|suivante)|et ensuite|et apres|ensuite|apres|(?:et )?avant (?:ca|cela)',
   ],
   [
     'third',

@@ -56,8 +56,10 @@ export function previousOf(text: string): Query | null {
 const COLUMNS: Readonly<Partial<Record<Move, Readonly<Record<string, string>>>>> = {
   since: {
     ...{ processes: 'start', findings: 'first_seen', gate_runs: 'at', generations: 'learned' },
-    ...{ accepted: 'accepted', startup: 'changed', finding_events: 'at' },
+    ...{ accepted: 'accepted', startup: 'changed', finding_events: 'at', accounts: 'last_login' },
   },
+  times: { startup: 'when' },
+  from: { accounts: 'last_from', processes: 'executable', listeners: 'executable', startup: 'path' },
   pid: { processes: 'pid', findings: 'pid', listeners: 'pids' },
   ports: { listeners: 'port', ports: 'port' },
   threads: { processes: 'threads' },
@@ -93,7 +95,9 @@ export function follow(said: Following): Plan | null {
   const figured =
     figuredPlan(asked, bare) ?? sortedPlan(asked, bare) ?? groupedPlan(asked, bare) ?? figuredThen(asked);
   if (figured !== null) return figured;
-  const moved = moveOf(bare, asked.reading.language);
+  // The time of an account is that of its last login.
+  const isTimeless = move === 'since' && said.before.from.text === 'accounts' && !saysLogins(said.before);
+  const moved = isTimeless ? null : moveOf(bare, asked.reading.language);
   const made = moved === null ? null : movedPlan(asked, moved.move, moved.language, bare);
   return made ?? narrowedPlan(asked, bare);
 }
@@ -131,6 +135,11 @@ function oneOf(said: Following, bare: string, whole: Query): Following | null {
   }
   return null;
 }
+
+const saysLogins = ({ where, order }: Query): boolean =>
+  [...(where === null ? [] : columnsOf(where)), ...order.map(({ item }) => item.column?.text)].includes(
+    'last_login',
+  );
 
 const DOWN = /\b(?:down|unten|caid[oa]s?|arrete|en panne)\b/;
 
@@ -179,6 +188,8 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
       return table === 'ports'
         ? via('listeners', 'cells', [toHolders], { column: move === 'pid' ? 'pids' : 'executable' })
         : null;
+    case 'explain':
+      return table === 'findings' ? { ...base, kind: 'judged', name: 'why', query: rows() } : null;
     case 'why':
     case 'worry':
     case 'fine':
@@ -240,14 +251,21 @@ function movedPlan(asked: Following, move: Move, language: Plan['language'], bar
     case 'second':
     case 'third': {
       const nth = move === 'second' ? 2 : 3;
-      return before.order.length === 0
+      // A list of findings has the most severe first.
+      const isList =
+        table === 'findings' &&
+        before.group.length === 0 &&
+        before.select.every(({ aggregate }) => aggregate === null) &&
+        !partsOf(before.where).flatMap(columnsOf).includes('id');
+      const { order } = before.order.length === 0 && isList ? parse('findings order by -severity') : before;
+      return order.length === 0
         ? null
         : {
             ...base,
             kind: 'nth',
             limit: nth,
-            column: orderedBy(before),
-            query: queryText({ ...before, limit: nth }),
+            column: orderedBy({ ...before, order }),
+            query: queryText({ ...before, order, limit: nth }),
           };
     }
     case 'first': {

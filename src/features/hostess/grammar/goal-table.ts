@@ -32,6 +32,15 @@ export const GOALS: readonly Goal[] = [
   }),
   row('exclude', 'exclude', 'thing', { ...{ lines: ['desk law show'], command: 'law' }, note: EXCLUDED }),
   row('exclude', 'exclude', 'check', { ...{ lines: ['desk law show'], command: 'law' }, note: EXCLUDED }),
+  row('unban', 'unban', 'port/banned', {
+    keys: ['banned.also'],
+    note: said(
+      'A port is closed by the desk only where it is banned: take it out of this list. The desk has no firewall: what another program blocks, nftables or ufw opens',
+      'Der Desk schließt einen Port nur, wenn er verboten ist: Nehmen Sie ihn aus dieser Liste. Eine Firewall hat der Desk nicht: was ein anderes Programm sperrt, öffnet nftables oder ufw',
+      'El desk solo cierra un puerto si está prohibido: quítelo de esta lista. El desk no tiene cortafuegos: lo que bloquea otro programa lo abre nftables o ufw',
+      'Le desk ne ferme un port que s’il est interdit : retirez-le de cette liste. Le desk n’a pas de pare-feu : ce qu’un autre programme bloque, nftables ou ufw l’ouvre',
+    ),
+  }),
   row('ban', 'ban', 'port', { keys: ['banned.also', 'banned.shut_down'] }),
   ...DESK_GOALS,
   row('end-exception', 'change add make accept show', 'exception end', {
@@ -203,7 +212,7 @@ export const GOALS: readonly Goal[] = [
     command: 'token',
   }),
   row('token', 'make add', 'token', { lines: ['desk token make NAME'], command: 'token' }),
-  row('remote', 'show open allow on', 'elsewhere', {
+  row('remote', 'show open allow on make', 'elsewhere', {
     ...{
       keys: ['listen.remote', 'listen.remote.enabled'],
       lines: ['desk token make NAME'],

@@ -16,6 +16,11 @@ const VERBS = {
   on: 'enabl*|turn* on|turn … on|switch* on|activat*|aktivier*|einschalt*|schalt* … ein|activ*|habilit*|encend*',
   quiet:
     'quiet*|mute*|muting|silenc*|snooz*|paus*|hush*|turn* off|turn … off|switch* off|switch … off|disabl*|stop|suspend*|hold back|no alerts|no more alerts|stumm*|ruhig*|stillhalt*|abschalt*|ausschalt*|schalt* … ab|schalt* … aus|stell* … ab|deaktivier*|aussetz*|setz* … aus|ruhe|silenci*|apag*|desactiv*|call*|detener|sourdine|coup*|tair*|fais taire|suspendre|suspend*|taire|met* … en pause',
+  unban:
+    'unban*|unblock*|un-block*|unforbid*|entsperr*|entbann*|freigeb*|geb* … frei|gib … frei|desbloque*|desprohib*|debloqu*|lift … ban|remov* … bann*|delet* … bann*|take … bann*|nicht mehr verb*|aufheb*|heb* … sperr*',
+  silence:
+    'mute*|muting|silenc*|snooz*|hush*|shut … up|be quiet|keep quiet|stumm*|sourdine|tair*|fais taire|calla|callar*|callate|pause*|pausier*|pausa*',
+  only: 'only|nur|bloss|solo|solamente|unicamente|seulement|uniquement|rien que|at least|mindestens|al menos|au moins',
   test: 'test*|try out|try … out|verify … work*|check … work*|works|ausprob*|probier*|teste*|prob*|prueb*|essai*|essay*|verifi* … fonction*|funktionier*',
   backup:
     'back … up|back up|backup*|backing up|sicher* (?!zu|bist)|sichere|sichern|sicherung*|datensicherung*|sauvegard*|respald*|copia* de seguridad|copia de respaldo|make a copy|copy … data|archive',
@@ -42,9 +47,9 @@ const VERBS = {
     'export*|dump*|output|as json|as csv|in json|json|exportier*|ausgeb*|geb* … aus|guard*|enregistr*|sauvegard*|machine readable|download*|herunterlad*',
   ask: 'ask|asking|query|queries|querying|question*|frag*|abfrag*|abgefragt|pregunt*|interrog*|poser|pose|demand*|consult*',
   change:
-    'hook*|integrat*|plug in|wire*|einbind*|bind* … ein|anbind*|integr*|branch*|relier|chang*|set|sets|setting|adjust*|configur*|alter|edit|move|more often|less often|often|faster|slower|longer|shorter|limit|ander*|einstell*|stell* … ein|setz*|konfigur*|haufiger|ofter|seltener|cambi*|ajust*|pongo|poner|modific*|regl*|modifi*|plus souvent|mas a menudo|specify|festleg*|leg* … fest|fij*|establec*|defini*|expire*|last|lasts|connect*|point|put|store|hinterleg*|befrist*|mettre|mets|verbind*|use|using|benutz*|nutz*|utilis*|usar|uso',
+    'trag* … ein|eintrag*|saisir|meto|hook*|integrat*|plug in|wire*|einbind*|bind* … ein|anbind*|integr*|branch*|relier|chang*|set|sets|setting|adjust*|configur*|alter|edit|move|more often|less often|often|faster|slower|longer|shorter|limit|ander*|einstell*|stell* … ein|setz*|konfigur*|haufiger|ofter|seltener|cambi*|ajust*|pongo|poner|modific*|regl*|modifi*|plus souvent|mas a menudo|specify|festleg*|leg* … fest|fij*|establec*|defini*|expire*|last|lasts|connect*|point|put|store|hinterleg*|befrist*|mettre|mets|verbind*|use|using|benutz*|nutz*|utilis*|usar|uso',
   make: 'give me an? token|gib mir|dame un|donne moi|i need|we need|ich brauche|necesito|il me faut|j ai besoin|make|making|creat*|generat*|issue|get|obtain|erstell*|erzeug*|mach*|anleg*|leg* … an|bekomm*|crear|creo|gener*|hago|obten*|obteng*|creer|cree|obtenir',
-  open: 'zugreif*|zugriff|open*|access|reach|offn*|aufruf*|ruf* … auf|aufmach*|abr*|ouvr*|connect|log in to|get to|komm* … auf|entr*|acced*',
+  open: 'greif* … zu|zugreif*|zugriff|open*|access|reach|offn*|aufruf*|ruf* … auf|aufmach*|abr*|ouvr*|connect|log in to|get to|komm* … auf|entr*|acced*',
   install: 'install*|set up|instal*|einricht*|richt* … ein',
   uninstall: 'uninstall*|deinstall*|desinstal*|remove the desk|remove desk|get rid of the desk',
   update: 'updat*|upgrad*|aktualisier*|actualiz*|mettre a jour|mets a jour|mise a jour|newer version',
@@ -64,7 +69,7 @@ const OBJECTS = {
   alerts:
     'warnungen|warnung|advertencia*|avertissement*|notified|alerted|alerts|alert|alerting|notifications|notification|pings|messages|benachrichtigung*|meldungen|alarme|alarm|alarmierung|alerts|warnmeldung*|avisos|aviso|alertas|alerta|notificacion*|alertes|alerte|notification*|alerting',
   target:
-    'slack|discord|telegram|ntfy|teams|matrix|pagerduty|alertmanager|webhook*|apprise|sms|alert target*|target*|phone|handy|movil|telephone|portable|signal|pushover|by mail|by email|per mail|per e-mail|por correo|par mail|par courriel|par e-mail|to my mail|my mailbox|email alert*|mail alert*|e-mail*|email*|mail|mattermost|rocketchat|gotify',
+    'mailadresse*|mail-adresse*|e-mail-adresse*|emailadresse*|adresse mail|adresse e-mail|adresse email|correo electronico|direccion de correo|correo|courriel|slack|discord|telegram|ntfy|teams|matrix|pagerduty|alertmanager|webhook*|apprise|sms|alert target*|target*|phone|handy|movil|telephone|portable|signal|pushover|by mail|by email|per mail|per e-mail|por correo|par mail|par courriel|par e-mail|to my mail|my mailbox|email alert*|mail alert*|e-mail*|email*|mail|mattermost|rocketchat|gotify',
   alert_rule:
     'alert rule*|alerting rule*|own rule*|alarmregel*|eigene* regel*|regla* de alerta*|propia* regla*|regla* propia*|regle* d alerte*|propre* regle*|custom check*|own check*|custom rule*|eigene* prufung*|eigenen check',
   all_data:
@@ -73,6 +78,7 @@ const OBJECTS = {
     'config|configs|config file*|configuration|configuration file|conf|conf file|settings|settings file|desk toml|desk.toml|toml|konfiguration|konfigurationsdatei|konfig|einstellungen|config-datei|configdatei|archivo de configuracion|fichero de configuracion|configuracion|ajustes|fichier de configuration|fichier de config|reglages|parametres',
   state_folder:
     'state folder|state directory|state dir|state|data|your data|data folder|data directory|store|database|database file|db|sqlite|history|baseline|files|statusordner|zustandsordner|zustand|daten|datenordner|datenbank|datenverzeichnis|carpeta de estado|datos|base de datos|estado|dossier d etat|donnees|base de donnees|etat',
+  desk_you: 'it|you|yourself|desk|the desk|hostess|dich|es|ihn|den desk|te|lo|el desk|toi|le|le desk|tout',
   desk_itself:
     'desk|the desk|hostess desk|hostess-desk|desk service|desk-dienst|el desk|le desk|service desk',
   nagios:
@@ -87,7 +93,7 @@ const OBJECTS = {
     'what changed|what has changed|changed since|changes|what is new|differences since|was sich geandert|anderungen|was neu|que ha cambiado|que cambio|cambios|ce qui a change|changements|differences',
   rootless:
     'ordinary user|normal user|regular user|non-root|non root|unprivileged|without root|without sudo|rootless|as a user|as user|ohne root|ohne rootrechte|ohne sudo|normaler benutzer|normaler user|als benutzer|als normaler|sin root|sin sudo|usuario normal|usuario corriente|sans root|sans sudo|utilisateur normal|utilisateur ordinaire|simple utilisateur',
-  mcp: 'mcp|claude desktop|cursor|model context protocol',
+  mcp: 'mcp|claude|claude code|claude desktop|cursor|model context protocol',
   machines:
     'another machine|other machine*|another server|other server*|second server|second machine|more machines|several machines|all my servers|other hosts|weiteren server*|anderen server*|anderen rechner|anderer rechner|weiteren rechner*|mehreren servern|weiteren maschine*|otra maquina|otro servidor|otros servidores|otras maquinas|autre machine|autre serveur|autres serveurs|autres machines|elsewhere',
   finding:

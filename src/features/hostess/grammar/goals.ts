@@ -34,7 +34,7 @@ const POLITE =
   /^(?:please )?(?:can|could|would|will) you\b|^(?:bitte )?(?:kannst|konntest|wurdest) du\b|^konnten sie\b|^(?:me )?(?:puedes|podrias|puede usted)\b|^(?:peux tu|tu peux|pourrais tu|pouvez vous|est ce que tu peux)\b/u;
 /** What she may be asked to do, and a command does. */
 const DONE =
-  /^(?:quiet|unquiet|alert-test|backup|accept|unaccept|restore|learn|stop-service|restart|update|uninstall|isolate)$/;
+  /^(?:quiet|unquiet|alert-test|backup|accept|unaccept|restore|learn|stop-service|restart|update|uninstall|isolate|sites)$/;
 
 /** Names what is to be done without asking how. */
 const TELEGRAM =
@@ -78,7 +78,7 @@ export function fitOf(goal: Goal, verbs: ReadonlySet<Verb>, things: ReadonlySet<
 
 /** It goes before a query that the question could be read as: "can you mute the alerts", "can I run it without root". */
 export const isEarly = ({ id }: Goal, plain: string): boolean =>
-  /^(?:rootless|other-port|threshold|alert-threshold|sql|accept|exclude)$/.test(id) ||
+  /^(?:rootless|other-port|threshold|alert-threshold|sql|accept|exclude|alert-level)$/.test(id) ||
   POLITE.test(bare(plain));
 
 /** A goal of which only the thing is named. */
@@ -109,7 +109,15 @@ const STRICT =
 export const asksStrictly = (text: string): boolean => STRICT.test(bare(text));
 
 /** The goal of a question; null where it has none. `plain`: without marks and capitals. */
-export function goalOf({ language }: Reading, text: string): Goal | null {
+export function goalOf({ language, slots }: Reading, text: string): Goal | null {
+  const goal = goalIn(language, text);
+  // The desk does not remove another program.
+  const isOther =
+    goal?.id === 'uninstall' && slots.some(({ part }) => part === 'program' || part === 'stranger');
+  return isOther ? null : goal;
+}
+
+function goalIn(language: Language, text: string): Goal | null {
   const plain = bare(text);
   const undo = UNDO[language].test(plain);
   const how = HOW[language].test(plain) && !NOT_HOW.test(plain);
@@ -264,7 +272,8 @@ export function sayGoal(
     out.say`${told(NO_FINDING)} ${plain(about.number)}.`;
   }
   const meant = about?.id ?? null;
-  if (meant !== null) out.ground(`detection.findings[id=${meant}].summary`);
+  if (meant !== null)
+    for (const column of ['id', 'summary']) out.ground(`detection.findings[id=${meant}].${column}`);
   const filled = (line: string): string => (isNamed ? line.replace('{id}', meant ?? 'ID') : line);
   const shown = lines.map((line) =>
     lineOf(out, id === 'quiet' ? spanned(out, line, plainText) : filled(line)),

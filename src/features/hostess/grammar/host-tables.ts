@@ -80,6 +80,15 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         'uid > 0 and uid < 1000',
         said('of services', 'von Diensten', 'de servicios', 'de services'),
       ),
+      'person-account': where(
+        'uid >= 1000 and uid < 65534',
+        said(
+          'of people (uid from 1000)',
+          'von Menschen (uid ab 1000)',
+          'de personas (uid desde 1000)',
+          'de personnes (uid à partir de 1000)',
+        ),
+      ),
       'never-logged-in': where(
         'last_login is none',
         said(

@@ -68,6 +68,18 @@ export const MACHINE_TABLES: Readonly<Record<string, Asked>> = {
         ),
         step: null,
       },
+      sleeping: is('state', 'S', said('that sleep', 'die schlafen', 'que duermen', 'qui dorment')),
+      stopped: is('state', 'T', said('that are stopped', 'die angehalten sind', 'detenidos', 'arrêtés')),
+      'in-wait': is(
+        'state',
+        'D',
+        said(
+          'that wait for a disk',
+          'die auf eine Platte warten',
+          'que esperan un disco',
+          'qui attendent un disque',
+        ),
+      ),
       zombie: is('kind', 'fried', said('that are zombies or dead', 'als Zombie', 'zombis', 'zombies')),
       kernel: is('kind', 'kernel', said('of the kernel', 'des Kernels', 'del kernel', 'du noyau')),
       'user-space': is(

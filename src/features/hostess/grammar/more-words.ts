@@ -68,4 +68,24 @@ table findings: alarm|alarms|alert message|alert messages|notification|notificat
   alarm|alarme|alarmen|alarmmeldung|alarmmeldungen|warnung|warnungen|benachrichtigung|benachrichtigungen|alert|alerts
   alarma|alarmas|aviso|avisos|notificacion|notificaciones|mensajes de alerta
   alarme|alarmes|avertissement|avertissements|notification|notifications|messages d alerte
+table findings: incident|incidents|anomaly|anomalies|security issue|security issues|unusual things|warning|warnings
+  auffalligkeit|auffalligkeiten|vorfall|vorfalle|anomalie|anomalien|sicherheitsproblem|sicherheitsprobleme|probleme|problem|warnmeldung|warnmeldungen
+  incidente|incidentes|incidencia|incidencias|anomalia|anomalias|problemas de seguridad
+  incident|incidents|anomalie|anomalies|problemes|probleme|problemes de securite
+trait closed: fixed|been fixed|were fixed|solved|been resolved|were resolved|was resolved|been solved
+  gelost|geloste|gelosten|wurden behoben|wurden gelost|behobene|behobenen|erledigte|erledigten
+  solucionado|solucionados|solucionada|solucionadas|arreglado|arreglados|se resolvieron|se han resuelto|se resolvio
+  resolue|resolues|regle|regles|corrige|corriges|ont ete resolus|ont ete corriges
+verb run: up and running|in operation|still alive|is up and running
+  in betrieb|am laufen|am leben
+  en marcha|en funcionamiento|funcionando|sigue vivo|esta vivo
+  en marche|en cours d execution|en fonctionnement|en vie
+trait public: on every interface|on all addresses|on any address|on every address|on any interface
+  auf allen schnittstellen|auf allen interfaces|auf allen adressen|alle schnittstellen|allen schnittstellen|auf jeder schnittstelle
+  en todas las interfaces|todas las interfaces|en todas las direcciones|en cualquier interfaz
+  sur toutes les interfaces|toutes les interfaces|sur toutes les adresses|sur chaque interface
+trait boot: when this server boots|when this machine boots|when this box boots|when the box boots|when the computer boots|when the computer starts|when this server starts|when this machine starts|when my server boots|when the pi boots|along with the server|with the server|with the machine
+  mit dem server|mit der maschine|mit dem rechner|wenn der server startet|wenn die maschine startet|wenn die kiste startet|beim start des servers|beim serverstart|beim start der maschine
+  con el servidor|con la maquina|cuando arranca el servidor|cuando se inicia el servidor|cuando arranca el equipo|cuando enciendo el servidor
+  avec le serveur|avec la machine|demarrent avec le serveur|demarrent avec la machine|demarre avec le serveur|se lancent avec le serveur|lances avec le serveur|demarrent avec le systeme|quand le serveur boote|au demarrage du serveur|lors du demarrage|lors du demarrage du serveur
 `;

@@ -5,6 +5,7 @@ import { queryText, valueText } from '../../../query/text.ts';
 import type { Query } from '../../../query/types.ts';
 import { type Moment, momentIn } from '../times.ts';
 import { compose } from './compose.ts';
+import { loggedIn } from './conditions.ts';
 import {
   baseOf,
   columnsOf,
@@ -15,14 +16,15 @@ import {
   narrowed,
   orderedBy,
   partsOf,
+  saidParts,
   selecting,
   wanted,
-  wordsOf,
 } from './follow-rows.ts';
 import { pointsBack, saysNothing } from './follow-words.ts';
+import { newestEntries } from './host-asked.ts';
 import { timeWords } from './past.ts';
 import type { Plan } from './plan.ts';
-import { read, type Slot } from './read.ts';
+import { read, type Slot, UNKNOWN } from './read.ts';
 import { type Asked, type Condition, said, TABLES } from './tables.ts';
 
 const NOT =
@@ -90,10 +92,13 @@ export function narrowedPlan(asked: Following, bare: string): Plan | null {
   const conditions: Condition[] = [];
   const pids: string[] = [];
   const { moment, rest: untimed } = momentIn(bare, asked.context.state.snapshot.at);
+  const arrived = arrivedPlan(asked, untimed, moment);
+  if (arrived !== null) return arrived;
   const timed = moment === null ? before : atTime(before, moment);
   if (timed === null) return null;
-  if (moment !== null) conditions.push(timeWords(moment));
-  let text = ` ${untimed} `;
+  const ofTime = moment === null ? [] : [table === 'accounts' ? loggedIn(moment) : timeWords(moment)];
+  conditions.push(...ofTime);
+  let text = ` ${table === 'accounts' && moment !== null ? untimed.replace(LOGGED_IN, ' ') : untimed} `;
   const negated = NOT.test(text);
   for (const [of, words, condition] of SPECIAL)
     if (of === table && words.test(text)) {
@@ -126,13 +131,24 @@ export function narrowedPlan(asked: Following, bare: string): Plan | null {
     .replace(counts, ' ')
     .split(' ')
     .filter((word) => word !== '' && !saysNothing(word, language));
-  const rest = left.length === 0 ? null : read(left.join(' '), asked.context.state.snapshot.at, names);
+  // "Can log in" is a phrase: its words alone would be something else.
+  const isWhole =
+    table === 'accounts' &&
+    moment === null &&
+    !negated &&
+    reading.slots.some(({ part }) => part === 'trait') &&
+    reading.slots.every(({ part }) => part !== 'unread' && part !== 'stranger' && part !== 'user');
+  const rest = isWhole
+    ? reading
+    : left.length === 0
+      ? null
+      : read(left.join(' '), asked.context.state.snapshot.at, names);
   const slots = (rest?.slots ?? []).filter(
     ({ part, value }) =>
       part !== 'filler' &&
       part !== 'kind' &&
       !(part === 'table' && value === table) &&
-      !(part === 'word' && value === 'only'),
+      !(part === 'word' && (value === 'only' || (isWhole && value === 'back'))),
   );
   let more: Query | null = null;
   let stranger: string | null = null;
@@ -184,14 +200,16 @@ export function narrowedPlan(asked: Following, bare: string): Plan | null {
   const ordered = !counting && result.order.length > 0 && result.limit !== null && result.group.length === 0;
   const held = conditions.filter(({ query: one }) => one === 'listening');
   const shown = [
-    ...partsOf(result.where)
-      .filter(
+    ...saidParts(
+      table,
+      partsOf(result.where).filter(
         (part) =>
-          !columnsOf(part).includes('closed') && (held.length === 0 || !columnsOf(part).includes('pid')),
-      )
-      .map((part) => wordsOf(table, part)),
+          !columnsOf(part).some((one) => one === 'closed' || (one === 'last_login' && moment !== null)) &&
+          (held.length === 0 || !columnsOf(part).includes('pid')),
+      ),
+    ),
     ...held,
-    ...(moment === null ? [] : [timeWords(moment)]),
+    ...ofTime,
   ];
   const base = baseOf(language, table);
   if (table === 'finding_events')
@@ -218,6 +236,33 @@ export function narrowedPlan(asked: Following, bare: string): Plan | null {
   };
 }
 
+/** Beside a time, of accounts: their last login. */
+const LOGGED_IN =
+  /\b(?:(?:have |has |had |did |were |was )?(?:logged|signed|log|sign)(?: ?(?:in|on))?|(?:hat |haben |waren |war )?(?:sich )?.{0,12}(?:angemeldet|eingeloggt|da)(?: (?:hat|haben|war|waren))?|(?:se )?(?:han? )?(?:conectad[oa]s?|conecto|conectaron|entrado|entraron|entro|iniciado sesion|iniciaron sesion)|(?:se sont |s est |sont |est )?connectee?s?)\b/;
+/** What is new at startup: when the file changed. */
+const ARRIVED =
+  /\b(?:(?:were|was|are|is|weren|wasn)(?: t| not)? (?:yet )?(?:there|here|present)|(?:have been |has been |were |was |got )?(?:newly )?(?:added|new|changed|created|modified)|recent(?:ly)?|(?:noch )?nicht da(?: waren?)?|neu(?:e|en|er|es)?|(?:neu )?(?:hinzugekommen|dazugekommen|hinzugefugt)|geandert|(?:no )?estaban?|nuev[oa]s?|(?:se )?(?:han? )?(?:anadid[oa]s?|anadieron|agregad[oa]s?|agregaron|cambiad[oa]s?|cambiaron)|recientes?|(?:n )?etaient (?:pas )?(?:la|presentes?)|nouve(?:aux?|lles?)|(?:ont ete |ete )?(?:ajoutee?s?|changee?s?|modifiee?s?)|recentes?)(?: (?:since|worden|seit))?\b/;
+
+/** Entries of startup that are new: of the span, or those whose files changed last; null where that is not asked. */
+function arrivedPlan({ before, reading }: Following, bare: string, moment: Moment | null): Plan | null {
+  if (before.from.text !== 'startup' || !ARRIVED.test(bare) || before.group.length > 0) return null;
+  const left = bare
+    .replace(ARRIVED, ' ')
+    .split(' ')
+    .filter((word) => word !== '' && !saysNothing(word, reading.language));
+  if (moment === null && left.length > 0) return null;
+  const { notes = {}, column = null } = newestEntries([]);
+  const whole = selecting({ ...before, limit: null }, (TABLES.startup as Asked).select);
+  const of = parse(moment === null ? 'startup order by -changed limit 3' : 'startup order by -changed');
+  const since = moment === null ? null : moment.how === 'until' ? null : nameOf(moment.ms);
+  return {
+    ...baseOf(reading.language, 'startup'),
+    ...{ kind: 'cells', column, moment, notes, limit: moment === null ? 3 : null },
+    conditions: moment === null ? [] : [timeWords(moment)],
+    query: queryText({ ...whole, order: of.order, limit: of.limit, since, until: null }),
+  };
+}
+
 /** Tables whose rows have a time. */
 const TIMED: ReadonlySet<string> = new Set([
   ...[
@@ -229,14 +274,17 @@ const TIMED: ReadonlySet<string> = new Set([
     'finding_events',
     'samples',
     'startup',
+    'alerts',
   ],
   'packages',
 ]);
 const nameOf = (ms: number) => ({ text: utcTime(ms) ?? '', at: -1 });
 
 /** The same question about another time; null where its table has none. */
-function atTime(before: Query, { how, ms, untilMs }: Moment): Query | null {
+function atTime(before: Query, moment: Moment): Query | null {
+  const { how, ms, untilMs } = moment;
   const table = before.from.text;
+  if (table === 'accounts') return loggedInAt(before, moment);
   if (!TIMED.has(table)) return null;
   const none = { since: null, until: null, at: null };
   if (how === 'ago')
@@ -259,6 +307,14 @@ function atTime(before: Query, { how, ms, untilMs }: Moment): Query | null {
   return how === 'until'
     ? { ...before, ...none, until: nameOf(ms), ever }
     : { ...before, ...none, since: nameOf(ms), until: untilMs === null ? null : nameOf(untilMs), ever };
+}
+
+/** Accounts whose last login was then, in place of another time of it. */
+function loggedInAt(before: Query, moment: Moment): Query | null {
+  if (moment.how === 'ago') return null;
+  const others = partsOf(before.where).filter((part) => !columnsOf(part).includes('last_login'));
+  const { where } = parse(`accounts where ${loggedIn(moment).query}`);
+  return { ...before, where: joined([...others, ...partsOf(where)]) };
 }
 
 /** A value alone takes the place of the one that the question before had. */
@@ -299,7 +355,7 @@ function swappedValue(
     wanted(before, 'comm') !== null
   )
     return make('comm', one.text, one.text);
-  if ((one.part === 'stranger' || one.part === 'unread') && table === 'accounts')
+  if ((one.part === 'stranger' || (one.part === 'unread' && one.value === UNKNOWN)) && table === 'accounts')
     return make('name', one.text);
   return null;
 }

@@ -1,5 +1,7 @@
 /** Questions about one thing that has an answer of its own: a desk port, whether a port was ever up, a program, a finding. */
+
 import { valueText } from '../../../query/text.ts';
+import { isProgramName } from '../families.ts';
 import { aboutQuery } from './conditions.ts';
 import type { Parts } from './parts.ts';
 import type { Plan } from './plan.ts';
@@ -148,6 +150,13 @@ export function ofOneThing(
       query: `baseline_differences where difference = added and text contains ${valueText(subject.value)}`,
     };
   }
+  const absent = parts.slots.find(({ part, text }) => part === 'stranger' && isProgramName(text));
+  if (absent !== undefined && parts.slots.length === 2 && parts.has('word', 'know'))
+    return {
+      ...base,
+      ...{ kind: 'known', table: 'baseline_differences', name: absent.text, stranger: absent.text },
+      query: `baseline_differences where difference = gone and text contains ${valueText(absent.text)}`,
+    };
   if (subject !== undefined && subject.part === 'about' && parts.has('word', 'bad')) {
     const left = parts.slots.filter(
       (one) =>

@@ -158,7 +158,9 @@ function valued(draft: Draft, wanted: Wanted): Plan | null {
   const isOfOne = conditions.some(({ query }) => query.startsWith('pid = '));
   if (isOfOne && facets.length === 1 && facets[0] === 'user' && known === null)
     return valued(draft, { ...wanted, known: 'uid', facets: [] });
-  if (facets.length === 1 && facets[0] === 'user' && known === null && table === 'processes')
+  const isWho = asked === 'who' && draft.runs && draft.program !== null && draft.stranger === null;
+  const isOfUser = isWho ? facets.length === 0 : facets.length === 1 && facets[0] === 'user';
+  if (isOfUser && known === null && table === 'processes')
     return draft.plan('groups', draft.query('', `group by uid order by -count()`), { column: 'uid' });
   if (facets.length === 1 && facets[0] === 'user' && known === null && table === 'listeners')
     return valued(draft, { ...wanted, known: 'uid', facets: [] });
@@ -208,6 +210,12 @@ export function outcomeOf(draft: Draft): Plan | null {
   if (per && group !== null && known === null && draft.limit === null) {
     draft.column = group;
     return draft.plan('groups', draft.query('', `group by ${group} order by -count()`));
+  }
+  // "Top 3 users by number of processes".
+  if (draft.limit !== null && facets.length === 1 && group !== null && known === null) {
+    draft.column = group;
+    const more = `group by ${group} order by -count() limit ${draft.limit}`;
+    return draft.plan('groups', draft.query('', more));
   }
   if (per || draft.limit !== null) return null;
   // "When did someone last log in."

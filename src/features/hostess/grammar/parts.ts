@@ -2,7 +2,14 @@
 import type { Slot, SlotPart } from './read.ts';
 
 /** What a "not" can be of. */
-const NEGATABLE: ReadonlySet<SlotPart> = new Set(['trait', 'user', 'program', 'stranger', 'match']);
+const NEGATABLE: ReadonlySet<SlotPart> = new Set([
+  'trait',
+  'user',
+  'program',
+  'stranger',
+  'match',
+  'address',
+]);
 const isNot = ({ part, value }: Slot): boolean => part === 'word' && value === 'not';
 
 /** Each "not" goes with the next condition behind it, or, at the end of a sentence as in German, with the one before. */

@@ -118,13 +118,17 @@ export const sinceOfPort = ({ slots, moment }: Reading): number | null => {
   const fits = told.every(
     ({ part, value }) =>
       part === 'number' ||
-      (part === 'kind' && value === 'since') ||
+      (part === 'kind' && (value === 'since' || value === 'when')) ||
+      (part === 'trait' && value === 'opened') ||
       (part === 'word' && (value === 'port' || value === 'still')) ||
       (part === 'trait' && (value === 'open' || value === 'up')) ||
       (part === 'verb' && (value === 'listen' || value === 'run')) ||
       (part === 'table' && value === 'listeners'),
   );
-  const asks = told.some(({ part, value }) => part === 'kind' && value === 'since');
+  const opened = told.some(({ part, value }) => part === 'trait' && value === 'opened');
+  const asks = told.some(
+    ({ part, value }) => part === 'kind' && (value === 'since' || (value === 'when' && opened)),
+  );
   const isPort = told.some(({ part, value }) => (part === 'word' && value === 'port') || part === 'table');
   return moment === null && fits && asks && isPort && number !== undefined ? Number(number.value) : null;
 };

@@ -3,7 +3,7 @@ import { MOST_ROWS } from '../../../query/types.ts';
 import type { QueryAnswer } from '../../../records/query.ts';
 import type { Moment } from '../times.ts';
 import type { VitalAsked } from '../vitals/asked.ts';
-import type { Condition } from './tables.ts';
+import type { Condition, Said } from './tables.ts';
 import type { Language } from './vocabulary.ts';
 
 export type PlanKind =
@@ -29,6 +29,8 @@ export type PlanKind =
   | 'gate'
   | 'unmeasured'
   | 'vital'
+  | HostKind
+  | SiteKind
   | PastKind
   | FollowKind;
 
@@ -48,6 +50,23 @@ export type PastKind =
   | 'unkept'
   | 'reach';
 
+/** Answers about accounts, programs and their packages, which say what is not recorded. */
+export type HostKind =
+  | 'logins'
+  | 'password'
+  | 'ssh-login'
+  | 'purpose'
+  | 'package-of'
+  | 'restarted'
+  | 'file-changed'
+  | 'noted'
+  | 'every'
+  | 'counted'
+  | 'shared-uid';
+
+/** Answers about the sites that are watched. */
+export type SiteKind = 'site-uptime' | 'site-downs' | 'site-speed' | 'site-state';
+
 /** Answers about what the answer before was about. */
 export type FollowKind =
   | 'cells'
@@ -64,6 +83,16 @@ export type FollowKind =
 
 /** Makes the next query from the answer of the one before; null where that has nothing to go on with. */
 export type Step = (record: QueryAnswer) => string | null;
+
+/** What of the question is not recorded. */
+export interface Notes {
+  /** Said before the answer. */
+  readonly first?: Said;
+  /** Said behind it. */
+  readonly last?: Said;
+  /** The last one is said only where the value is not 0. */
+  readonly unlessNone?: true;
+}
 
 export interface Plan {
   readonly kind: PlanKind;
@@ -88,6 +117,9 @@ export interface Plan {
   readonly unmeasured: readonly string[];
   /** What is asked of the machine, or of what processes use. */
   readonly vital?: VitalAsked;
+  readonly notes?: Notes;
+  /** It asks whether something is forbidden: yes and no change places. */
+  readonly denied?: boolean;
   /** Queries that follow the first one: the answer of the last is said. */
   readonly steps?: readonly Step[];
   /** What the next question may be about; as a rule the query itself. */

@@ -17,6 +17,10 @@ const KIND = [
 const AFTER =
   /[\s,]+(?:please|pls|thanks(?: in advance| a lot)?|thank you(?: very much)?|thx|kthx|if you (?:don['’]?t mind|can|please)|if possible|bitte(?: sehr)?|danke(?: ?sch[öo]n| im voraus)?|vielen dank(?: im voraus)?|por favor|porfa(?:vor)?|(?:muchas )?gracias(?: de antemano)?|s['’]il (?:te|vous) pla[iî]t|svp|stp|merci(?: d['’]avance| beaucoup)?)(?=\s*[.!?]*$)/iu;
 
+/** Behind a question: how simple the answer has to be. */
+const SIMPLY =
+  /[\s,]+(?:to me |for me |for )?(?:like i['’]?a?m (?:an? |not an? )?(?:beginner|noob|five|child|idiot|techie|expert|non-techie|5)(?: years? old)?|in (?:simple|plain|easy) (?:terms|words|english|language)|for (?:dummies|beginners|a beginner)|eli5|simply|(?:ganz )?einfach|f[üu]r (?:anf[äa]nger|laien|einen anf[äa]nger)|in einfachen worten|con palabras sencillas|para (?:principiantes|tontos)|de forma sencilla|en termes simples|pour (?:un )?(?:d[ée]butants?|les nuls)|simplement)(?=\s*[.!?]*$)/iu;
+
 const joined = (ways: readonly string[]): string => ways.join('|');
 const ASKED = new RegExp(
   String.raw`^[¿¡\s]*(?:${joined(ASKS_FOR_IT)})(?!\p{L})(?: (?:please|bitte|por favor|s['’]il (?:te|vous) pla[iî]t))?[\s,:;–-]+(?=(?:whether|if|how|what|which|who|when|where|why|is|are|am|do|does|did|has|have|was|were|ob|wie|was|welche\w*|wer|wen|wem|wann|wo|woher|warum|wieso|seit|ist|sind|gibt|hat|l[äa]uft|si|s['’]ils?|combien|comment|quel\w*|qu['’e]\S*|ce (?:que|qui|qu['’])|qui|quand|o[uù]|pourquoi|depuis|qu[eé]|cu[aá]l\w*|cu[aá]nt\w*|cu[aá]ndo|c[oó]mo|d[oó]nde|qui[eé]n\w*|por qu[eé]|desde|hay|est[aá]n?)(?!\p{L}))`,
@@ -48,7 +52,7 @@ const wordsIn = (text: string): number => text.split(/\s+/).filter((one) => /[\p
 export function withoutPoliteness(message: string): string {
   let text = message;
   for (let turn = 0; turn < MOST; turn++) {
-    const bare = text.replace(AFTER, '').replace(POLITE, '');
+    const bare = text.replace(AFTER, '').replace(SIMPLY, '').replace(POLITE, '');
     const asked = bare.replace(ASKED, '');
     const next = asked === bare ? bare : direct(asked);
     if (next === text || wordsIn(next) < SHORTEST) break;

@@ -1,12 +1,14 @@
 /** Reads a question as parts of a query: words of the grammar, numbers, times, and names of what there is. Pure. */
+import { isLoopback, isWildcard } from '../../../base/addresses.ts';
 import type { Instant } from '../../../engine/snapshot.ts';
 import { isProgramName } from '../families.ts';
 import { unmarked } from '../knowledge.ts';
 import { type Moment, momentIn } from '../times.ts';
 import { isMachine } from '../vitals/vocabulary.ts';
+import { deskPortAt, isAccount } from './places.ts';
 import { withoutPoliteness } from './polite.ts';
 import { repaired } from './repair.ts';
-import { type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
+import { LANGUAGES, type Language, languageOf, type Part, type Sense, vocabulary } from './vocabulary.ts';
 
 export type SlotPart =
   | Part
@@ -18,6 +20,7 @@ export type SlotPart =
   | 'about'
   | 'stranger'
   | 'match'
+  | 'address'
   | 'unread';
 
 /** A part of the question, in its order. */
@@ -211,6 +214,12 @@ export function read(message: string, now: Instant, names: Names, whole = messag
       at += own.length;
       continue;
     }
+    if (isAccount(tokens, at)) {
+      const isUser = names.isUser(word);
+      slots.push({ part: isUser ? 'user' : 'stranger', value: word, text: written, place: 'user' });
+      at += 1;
+      continue;
+    }
     const found = phraseAt(at);
     if (number !== null && found === null) {
       slots.push({ part: 'number', value: String(number), text: word });
@@ -229,6 +238,12 @@ export function read(message: string, now: Instant, names: Names, whole = messag
       slots.push({ part, value, text: said.map((one) => one.text).join(' ') });
       at += length;
       if (part === 'word' && IN_PART.has(value)) at = partOfName(value, tokens, at, slots);
+      continue;
+    }
+    const foreign = isOtherTable(word, language);
+    if (foreign !== null) {
+      slots.push({ ...foreign, text: written });
+      at += 1;
       continue;
     }
     // "TCP-Ports" is two words, and "Login-Shell" a phrase of two.
@@ -285,6 +300,15 @@ export function read(message: string, now: Instant, names: Names, whole = messag
   return { language, slots, moment, respelled: repairs.length === 0 ? null : respelled };
 }
 
+/** A table in another language than that of the question: "wat Prozesse run". */
+function isOtherTable(word: string, language: Language): Pick<Slot, 'part' | 'value'> | null {
+  if (word.length <= SHORT) return null;
+  for (const other of LANGUAGES)
+    for (const [part, value] of (other === language ? undefined : vocabulary(other).phrases.get(word)) ?? [])
+      if (part === 'table') return { part, value };
+  return null;
+}
+
 /** The text that a name contains, begins or ends with: behind the word, or in German before it. Where the next word begins. */
 function partOfName(how: string, tokens: readonly Token[], from: number, slots: Slot[]): number {
   let at = from;
@@ -319,27 +343,6 @@ const isHere = (tokens: readonly Token[], at: number): boolean =>
 const HERE =
   /(?:^|\b(?:on|in|of|auf|in|von|en|sur|dans|de) )(?:the|this|that|der|dem|dieser|diesem|la|el|esta|este|cette|ce|le)$|\b(?:im|am|du|del|aufm|here)$/;
 
-/** "The public port", "the office desk port", "le port public": one desk port by its name. */
-function deskPortAt(
-  tokens: readonly Token[],
-  at: number,
-  names: Names,
-): { readonly slot: Slot; readonly length: number } | null {
-  const said = tokens.slice(at, at + 3).map(({ plain }) => plain);
-  const [first = '', second = '', third = ''] = said;
-  const [name, length] =
-    second === 'port' || second === 'puerto'
-      ? [first, 2]
-      : second === 'desk' && third === 'port'
-        ? [first, 3]
-        : first === 'port' || first === 'puerto'
-          ? [second, 2]
-          : ['', 0];
-  const port = name === '' || name === 'desk' ? null : names.deskPort(name);
-  if (port === null) return null;
-  return { slot: { part: 'deskport', value: port, text: name }, length };
-}
-
 /** Behind the name of a program, in one word with it. */
 const SERVICE =
   /^(?:dienst|dienste|server|servers|service|services|daemon|daemons|prozess|prozesse[sn]?|process|processes|programm|instanz|instanzen)$/;
@@ -349,6 +352,8 @@ const BEFORE_NAME =
 /** What follows is a user, where one has that name. */
 const BEFORE_USER =
   /^(?:as|user|users|account|under|benutzers?|konto|unter|als|usuario|cuenta|como|bajo|utilisateur|compte|sous|comme)$/;
+/** What follows is where programs are. */
+const BEFORE_FOLDER = /^(?:from|under|inside|aus|unter|desde|bajo|depuis|sous|or|oder|o|ou)$/;
 /** What follows may be another machine. */
 const BEFORE_PLACE = /^(?:on|at|auf|bei|en|sur|chez)$/;
 /** Value of an unread word that no language is known to have: it may be a name. */
@@ -357,6 +362,8 @@ const ODD = /[\d_/]|\w\.\w/;
 
 function nameOf(text: string, names: Names, before: string): Slot {
   const slot = (part: SlotPart, value = text): Slot => ({ part, value, text });
+  // Addresses that every machine has.
+  if (isWildcard(text) || isLoopback(text)) return slot('address');
   // Addresses, and what is no word at all.
   if (/^\d+(?:\.\d+){3}$|@/.test(text) || !/\p{L}/u.test(text)) return slot('unread');
   const port = names.deskPort(text);
@@ -367,7 +374,9 @@ function nameOf(text: string, names: Names, before: string): Slot {
   const low = text.toLowerCase();
   if (low !== text && names.isUser(low) && !names.isOrdinary(plainOf(text))) return slot('user', low);
   if (names.isCheck(text.toLowerCase())) return slot('check', text.toLowerCase());
+  if (/^\/\w+$/.test(text) && BEFORE_FOLDER.test(before)) return slot('stranger');
   if (names.isAbout(text)) return slot('about');
+  if (text === 'nobody' && BEFORE_USER.test(before)) return { ...slot('stranger'), place: 'user' };
   if (names.isOrdinary(plainOf(text)) || isMachine(plainOf(text))) return slot('unread');
   if (isProgramName(text)) return slot('stranger');
   if (BEFORE_PLACE.test(before)) return slot('unread', UNKNOWN);

@@ -148,10 +148,10 @@ export class Saying extends Caveats {
     const { column, limit } = this.plan;
     if (this.record.rows.length === 0 || column === null) {
       this.out
-        .say`${this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${this.out.ground(`${ROOT}.matched`)}): ${this.noneText()}.`;
+        .say`${this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${this.out.ground(`${ROOT}.matched`)}): ${this.plan.name === null ? this.noneText() : plain(this.plan.name)}.`;
       return true;
     }
-    const sum = Object.keys(this.record.rows[0] ?? {}).find((name) => name.startsWith('sum('));
+    const sum = Object.keys(this.record.rows[0] ?? {}).find((name) => /^(?:sum|distinct)\(/.test(name));
     const figure = sum ?? 'count()';
     const all = limit === null;
     const shown = all
@@ -166,10 +166,17 @@ export class Saying extends Caveats {
           ? rooted
           : `${ROOT}.rows[${at}].${figure}`,
       );
-      const unit = sum === undefined ? this.noun(Number(count.value)) : this.columnWord('threads');
+      const unit =
+        sum === undefined
+          ? this.noun(Number(count.value))
+          : this.columnWord(sum.startsWith('distinct') ? 'ports' : 'threads');
       return part`${this.groupName(at, column)}: ${count} ${unit}`;
     });
-    this.out.say`${plain(rows.map(({ text }) => text).join('; '))}${this.conditions()}.`;
+    const more =
+      all && this.record.rows.length > shown
+        ? this.t('; and more', '; und weitere', '; y más', ' ; et d’autres')
+        : '';
+    this.out.say`${plain(rows.map(({ text }) => text).join('; ') + more)}${this.conditions()}.`;
     return true;
   }
 
@@ -188,6 +195,12 @@ export class Saying extends Caveats {
 
   protected when(): boolean {
     const { column, name } = this.plan;
+    if (this.record.rows.length === 0 && this.plan.table === 'findings' && name !== null) {
+      this.out.ground(`${ROOT}.total`);
+      this.out
+        .say`${this.p('That is not recorded: no finding was ever about port', 'Das ist nicht aufgezeichnet: kein Befund betraf je Port', 'No está registrado: ningún hallazgo trató nunca del puerto', 'Ce n’est pas enregistré : aucun constat n’a jamais concerné le port')} ${plain(name)}, ${this.p('and of other listeners no history is kept', 'und von anderen Listenern gibt es keinen Verlauf', 'y de otros no se guarda historial', 'et des autres aucun historique n’est gardé')}.`;
+      return false;
+    }
     if (this.record.rows.length === 0 || column === null) {
       this.out
         .say`${this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')}: ${this.noneText()}.`;
@@ -291,6 +304,13 @@ export class Saying extends Caveats {
   protected known(): boolean {
     const added = this.record.rows.length > 0;
     const name = plain(String(this.plan.name));
+    if (this.plan.stranger !== null) {
+      const total = this.out.ground(`${ROOT}.total`);
+      const found = added ? this.out.ground(`${ROOT}.rows[0].text`) : name;
+      this.out
+        .say`${added ? this.p('Yes', 'Ja', 'Sí', 'Oui') : this.p('No', 'Nein', 'No', 'Non')}: ${found} ${added ? this.p('was learned, and does not run now', 'wurde gelernt und läuft jetzt nicht', 'se aprendió y ahora no se ejecuta', 'a été appris et ne tourne pas maintenant') : this.p('does not run now, and is not among what was learned', 'läuft jetzt nicht und ist nicht unter dem Gelernten', 'no se ejecuta ahora y no está entre lo aprendido', 'ne tourne pas maintenant, et n’est pas parmi ce qui a été appris')} (${total}).`;
+      return true;
+    }
     if (added) {
       this.out
         .say`${this.p('No', 'Nein', 'No', 'Non')}: ${this.out.ground(`${ROOT}.rows[0].text`)} ${this.p('was not learned', 'wurde nicht gelernt', 'no se ha aprendido', 'n’a pas été appris')}.`;

@@ -20,7 +20,7 @@ export class Rows extends Sentences {
       case 'processes':
         return part`${cell('comm')} (pid ${this.cell(at, 'pid')}${this.plan.withUser ? part`, ${this.userOf(at)}` : plain('')})`;
       case 'listeners':
-        return part`${cell('executable')}${this.has(at, 'pids') ? part` (pid ${this.cell(at, 'pids[0]')})` : plain('')} ${this.p('on', 'auf', 'en', 'sur')} ${cell('protocol')} ${this.has(at, 'address') ? part`${this.cell(at, 'address')} ` : plain('')}${this.p('port', 'Port', 'puerto', 'port')} ${cell('port')}${this.#allowance(at)}`;
+        return part`${cell('executable')}${this.has(at, 'pids') ? part` (pid ${this.cell(at, 'pids[0]')})` : plain('')} ${this.p('on', 'auf', 'en', 'sur')} ${cell('protocol')} ${this.has(at, 'address') ? part`${this.cell(at, 'address')} ` : plain('')}${this.p('port', 'Port', 'puerto', 'port')} ${cell('port')}${this.#reach(at)}${this.#allowance(at)}`;
       case 'findings':
         return part`${cell('severity')}: ${cell('summary')}`;
       case 'ports':
@@ -53,6 +53,20 @@ export class Rows extends Sentences {
       Array.from({ length: count }, (_, at) => this.row(at)),
       this.record.total > count,
     );
+  }
+
+  /** From where a listener can be reached, where the question asks which. */
+  #reach(at: number): Plain {
+    if (this.plan.column !== 'scope' || this.plan.kind !== 'list') return plain('');
+    const { value } = this.cell(at, 'scope');
+    return value === 'public'
+      ? this.p(
+          ', reachable from outside',
+          ', von außen erreichbar',
+          ', accesible desde fuera',
+          ', joignable de l’extérieur',
+        )
+      : this.p(', on loopback only', ', nur auf Loopback', ', solo en loopback', ', en loopback seulement');
   }
 
   /** What allows a listener, where the question is about a port or about that. */

@@ -139,6 +139,8 @@ export class Sentences {
         return this.p('changed', 'geändert', 'cambiado', 'modifié');
       case 'threads':
         return this.p('threads', 'Threads', 'hilos', 'threads');
+      case 'ports':
+        return this.p('ports', 'Ports', 'puertos', 'ports');
       case 'start':
         return this.p('started', 'gestartet', 'iniciado', 'démarré');
       case 'first_seen':

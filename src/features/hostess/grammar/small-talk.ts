@@ -75,7 +75,7 @@ const ASKS =
   /^(?:why|warum|wieso|por que|pourquoi|what|which|where|when|how|is|are|was|were|wie|welche\w*|ist|sind|wo|que|cual\w*|hay|donde|qu|quel\w*|est|sont|ou)\b/;
 /** "How do I save the data", "where do you keep it": what the desk does, not she. */
 const ASKS_HOW = /^(?:how|where|wie|wo|como|donde|comment|ou)\b/;
-const OF_DESK: ReadonlySet<string> = new Set(['store', 'act', 'learn']);
+const OF_DESK: ReadonlySet<string> = new Set(['store', 'act', 'learn', 'ai']);
 const YOU = /\b(?:you|u|du|dich|tu|vous|te|eres)\b/;
 
 const bare = (plain: string): string => plain.replace(/[^\p{L}\d]+/gu, ' ').trim();

@@ -19,11 +19,14 @@ const STARTS =
 const ALERT =
   /^(?:alert|alarm|alarma|alerta|meldung|warnung|benachrichtigung|notification|notificacion|aviso|avertissement)\w*\b/;
 const SENT =
-  /\b(?:sent|send|delivered|went out|go out|gone out|gesendet|verschickt|versandt|geschickt|rausgegangen|enviad[oa]s?|enviaron|mandad[oa]s?|envoye\w*|parti\w*)\b/;
+  /\b(?:why|warum|wieso|weshalb|pourquoi|got|gotten|receiv\w*|came|come|fire[ds]?|happen\w*|during|over|bekommen|bekam|gekriegt|erhalten|erhielt|kam|kamen|gekommen|ausgelost|wahrend|recib\w+|llego|llegaron|durante|hubo|recue?s?|recois|arriv\w+|eue?s?|pendant|durant|sent|send|delivered|went out|go out|gone out|gesendet|verschickt|versandt|geschickt|rausgegangen|enviad[oa]s?|enviaron|mandad[oa]s?|envoye\w*|parti\w*)\b/;
+/** Why one was sent: the last one. */
+const WHY_SENT =
+  /\b(?:why|warum|wieso|weshalb|por que|pourquoi)\b.*\b(?:got|get|getting|receiv\w*|sent|send|bekomm\w*|bekam|gekriegt|erhalten|erhielt|geschickt|gesendet|verschickt|recib\w+|enviad\w*|enviaste|recue?s?|recois|envoye\w*)\b/;
 const HISTORY =
   /\b(?:history|records?|recordings?|log|logs|memory|data|samples?|historie|verlauf|aufzeichnung\w*|geschichte|gedachtnis|daten|historial|registros?|datos|memoria|historique|enregistrements?|donnees|memoire)\b/;
 const REACH =
-  /\bhow far back\b|\bhow long (?:do|does|did) (?:you|your|it|the desk)\b.{0,30}\b(?:keep|remember|store|go back|reach)|\b(?:since when|how long) (?:do|does|have|has|are|is) (?:you|the desk|your)\b.{0,40}\b(?:record\w*|keep\w*|watch\w*|go|reach\w*|history|monitor\w*|measur\w*)|\bwie weit (?:reicht|geht|zuruck)\b|\bwie weit zuruck\b|\bseit wann (?:zeichnest|zeichnet|beobachtest|beobachtet|speicherst|gibt es|reicht|hast du)\b|\bhasta (?:donde|cuando|que fecha) (?:llega|alcanza|se remonta)|\bdesde cuando (?:guardas|registras|grabas|hay|tienes|observas|vigilas)|\bcuanto tiempo (?:guardas|conservas)|\bjusqu (?:ou|a quand) (?:remonte|va)|\bremonte\b|\bdepuis quand (?:enregistre\w*|gardes?|conserves?|observes?|surveille\w*)|\b(?:oldest|earliest|first) (?:record|entry|event|sample|data)\b/;
+  /\bhow far back\b|\bhow (?:many (?:days|weeks|hours)|much) (?:of )?(?:history|data|records?) (?:do|does|is|are|have)|\bwie viele tage (?:verlauf|historie|geschichte)|\bcuantos dias de (?:historial|datos|registros)|\bcombien de jours d (?:historique|enregistrement)|\bhow long (?:do|does|did) (?:you|your|it|the desk)\b.{0,30}\b(?:keep|remember|store|go back|reach)|\b(?:since when|how long) (?:do|does|have|has|are|is) (?:you|the desk|your)\b.{0,40}\b(?:record\w*|keep\w*|watch\w*|go|reach\w*|history|monitor\w*|measur\w*)|\bwie weit (?:reicht|geht|zuruck)\b|\bwie weit zuruck\b|\bseit wann (?:zeichnest|zeichnet|beobachtest|beobachtet|speicherst|gibt es|reicht|hast du)\b|\bhasta (?:donde|cuando|que fecha) (?:llega|alcanza|se remonta)|\bdesde cuando (?:guardas|registras|grabas|hay|tienes|observas|vigilas)|\bcuanto tiempo (?:guardas|conservas)|\bjusqu (?:ou|a quand) (?:remonte|va)|\bremonte\b|\bdepuis quand (?:enregistre\w*|gardes?|conserves?|observes?|surveille\w*)|\b(?:oldest|earliest|first) (?:record|entry|event|sample|data)\b/;
 const OWN_MEMORY = /\b(?:ram|swap|free|used|frei\w*|libre)\b/;
 const ENDED =
   /\b(?:ended|stopped|died|crashed|exited|terminated|killed|beendet|abgesturzt|gestorben|gestoppt|terminaron|terminado|murieron|cayeron|acabaron|arretes?|termines?|plantes?|morts)\b/;
@@ -87,7 +90,9 @@ export function spansOf({ reading, plain }: Spanned): Spans {
     (has('facet', 'user') && table === null && !has('verb') && !has('facet', 'program'));
   const isNewest =
     has('order', 'newest') ||
-    /\b(?:most recent|recently|zuletzt|recien\w*|dernier\w*|recemment)\b/.test(plain);
+    /\b(?:most recent|recently|new|zuletzt|neue?[rns]?|recien\w*|nuev[oa]s?|dernier\w*|recemment|nouve\w+)\b/.test(
+      plain,
+    );
   if (
     isOfAccounts &&
     !isNamed &&
@@ -111,7 +116,7 @@ export function spansOf({ reading, plain }: Spanned): Spans {
   // The newest message, whenever it was.
   const isLast =
     moment === null &&
-    (has('order', 'newest') || /\b(?:last|latest)\b/.test(plain)) &&
+    (has('order', 'newest') || /\b(?:last|latest)\b/.test(plain) || WHY_SENT.test(plain)) &&
     (kind === 'when' || kind === 'list' || kind === null);
   const isOfLast = slots.every(
     ({ part, text }) =>
@@ -122,6 +127,9 @@ export function spansOf({ reading, plain }: Spanned): Spans {
       ...{ kind: 'first', table: 'alerts', column: 'at', limit: 1 },
       query: `alerts select ${TABLES.alerts?.select} order by -at limit 1`,
     });
+  const isCounted = alerts !== undefined && moment === null && kind === 'count' && SENT.test(plain);
+  if (isCounted && isPlain)
+    return plan({ ...{ kind: 'count', table: 'alerts' }, query: 'alerts select count()' });
   if (moment === null || span === null) return none;
   if (alerts !== undefined && isPlain) {
     const isCount = kind === 'count';
@@ -184,7 +192,10 @@ function withColumns(slots: readonly Slot[], plain: string, table: string | null
     const { part, value, text } = slot;
     if (isLogin && part === 'trait' && value === 'can-log-in')
       return { ...slot, part: 'column', value: 'last_login' };
-    if (table === 'processes' && (part === 'unread' || (part === 'trait' && value === 'unlearned')))
+    if (
+      table === 'processes' &&
+      (part === 'unread' || (part === 'trait' && (value === 'unlearned' || value === 'opened')))
+    )
       return STARTS.test(plainOf(text)) || part === 'trait'
         ? { ...slot, part: 'column', value: 'start' }
         : slot;

@@ -123,12 +123,13 @@ export function corrected(
   isName: (word: string) => boolean,
 ): string | null {
   let repairs = 0;
+  // Parts of a path or of a name with digits are no words.
   let text = language === 'fr' || INVERSION.test(message) ? message.replace(INVERSION, 'y a-t-il') : message;
   if (text !== message) repairs += 1;
   const own = vocabulary(language).single;
   const mayJoin = (part: string): boolean => own.has(part) || (language === 'en' && FREQUENT.has(part));
   const [opener = ''] = message.match(/[\p{L}_]+/u) ?? [];
-  for (const token of new Set(text.match(/[\p{L}_]+/gu) ?? [])) {
+  for (const token of new Set(text.match(/(?<![\p{L}\d_/.:@-])[\p{L}_]+(?![\p{L}\d_/@])/gu) ?? [])) {
     const word = plainOf(token);
     if (word.length < 3 || word.length > LONGEST || isKnown(word) || isName(token)) continue;
     const right =
@@ -138,7 +139,7 @@ export function corrected(
       null;
     repairs += 1;
     if (right === null || repairs > MOST_REPAIRED) return null;
-    text = text.replaceAll(new RegExp(`(?<![\\p{L}_])${token}(?![\\p{L}_])`, 'gu'), right);
+    text = text.replaceAll(new RegExp(`(?<![\\p{L}\\d_/])${token}(?![\\p{L}\\d_/])`, 'gu'), right);
   }
   return repairs === 0 ? null : text;
 }

@@ -14,6 +14,7 @@ const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
     'login-shell',
     'password-set',
     'service-account',
+    'person-account',
     'keys',
     'locked',
     'expired-account',
@@ -44,7 +45,9 @@ const JUDGED: readonly string[] = ['opened', ...SEVERITIES];
 function asksWhatStarts(parts: Parts, asked: string): boolean {
   const starts = parts.has('column', 'start') && !parts.has('time') && !parts.has('order');
   const isOfUser =
-    parts.has('user') && ['cron', 'vouched', 'unvouched'].some((one) => parts.has('trait', one));
+    parts.has('user') &&
+    (['cron', 'vouched', 'unvouched'].some((one) => parts.has('trait', one)) ||
+      parts.slots.every(({ part }) => part === 'user' || part === 'column'));
   const isNot = parts.slots.some(({ negated }) => negated);
   if (!starts || isNot || !(parts.has('program') || parts.has('stranger') || isOfUser)) return false;
   return asked === 'where' || (asked === 'list' && !parts.has('facet') && !parts.has('word', 'back'));
@@ -83,8 +86,12 @@ export function tableOf(parts: Parts, asked: string): string | null {
     return 'accounts';
   if (ON_STARTUP.some(([part, value]) => parts.has(part, value)) && names.size === 0) return 'startup';
   if (names.size === 0 && asksWhatStarts(parts, asked)) return 'startup';
-  if (names.has('listeners')) return 'listeners';
+  if (names.has('listeners') || parts.has('address')) return 'listeners';
   if (names.has('ports')) return 'ports';
+  // "Which services are exposed", "exposed that should not be".
+  const isOfExposed = parts.has('facet', 'program') || parts.has('trait', 'unlearned');
+  const isExposed = parts.has('trait', 'public') && isOfExposed && asked !== 'count';
+  if (names.size === 0 && isExposed && !parts.has('deskport')) return 'listeners';
   const port = parts.has('word', 'port');
   if (
     port &&
@@ -109,6 +116,7 @@ export function tableOf(parts: Parts, asked: string): string | null {
   if (
     parts.has('facet', 'program') ||
     parts.has('program') ||
+    (parts.has('stranger') && parts.has('column', 'pid')) ||
     parts.has('verb', 'run') ||
     parts.has('user') ||
     parts.has('column', 'threads') ||

@@ -43,7 +43,9 @@ export class Telling extends FollowSaying {
   protected isBefore(): boolean {
     const { moment } = this.plan;
     const { from } = this.record.reach;
-    if (moment === null || from === null || this.total > 0) return false;
+    // When an open finding was first seen is kept with it.
+    const isOfOpen = this.plan.table === 'findings' && /\bstate = "?open\b/.test(this.plan.query);
+    if (moment === null || from === null || this.total > 0 || isOfOpen) return false;
     const end = moment.how === 'ago' || moment.how === 'until' ? moment.ms : moment.untilMs;
     return end !== null && end <= Date.parse(from);
   }

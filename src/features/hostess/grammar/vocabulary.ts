@@ -1,4 +1,5 @@
 /** The words of the grammar (`words.ts`) by phrase, and which language a text is in. */
+import { ACCOUNT_WORDS } from './account-words.ts';
 import { COMBINING_WORDS } from './combining-words.ts';
 import { HOST_WORDS } from './host-words.ts';
 import { MORE_WORDS } from './more-words.ts';
@@ -28,7 +29,7 @@ export type Part =
 
 type Row = readonly [sense: string, en: string, de: string, es: string, fr: string];
 
-const ROWS: readonly Row[] = [WORDS, HOST_WORDS, COMBINING_WORDS, MORE_WORDS, NARROWING_WORDS]
+const ROWS: readonly Row[] = [WORDS, HOST_WORDS, COMBINING_WORDS, MORE_WORDS, NARROWING_WORDS, ACCOUNT_WORDS]
   .flatMap((words) => words.trim().split(/\n(?! )/))
   .map((row) => {
     const [first = '', ...others] = row.split('\n').map((line) => line.trim());
@@ -81,10 +82,10 @@ const MARKS: Readonly<Record<Language, string>> = {
 
 /** Words, letters and punctuation that only one of the languages has. */
 const SIGNS: Readonly<Record<Language, RegExp>> = {
-  en: /(?<!\p{L})(?:the|what|what's|which|who|whose|you|your|please|hello|thanks|thank|is|are|do|does|did|with|and|of|there|have|has|tell|show|from|any)(?!\p{L})/giu,
-  de: /[ßäöü]|(?<!\p{L})(?:hallo|moin|servus|guten|danke|bitte|ich|du|dir|dich|mir|ist|sind|und|nicht|kein\p{L}*|der|das|wer|wie|was|warum|welche\p{L}*|gibt|hast|hat|kann|kannst|mach\p{L}*|auf|mit|von|fur)(?!\p{L})/giu,
+  en: /(?<!\p{L})(?:the|what|what's|which|who|whose|you|your|please|hello|thanks|thank|is|are|do|does|did|with|and|of|there|have|has|tell|show|from|any|today|yesterday|been|since|ever|anything|someone|anyone|started|restarted|changed|opened|closed|modified)(?!\p{L})/giu,
+  de: /[ßäöü]|(?<!\p{L})(?:hallo|moin|servus|guten|danke|bitte|ich|du|dir|dich|mir|ist|sind|und|nicht|kein\p{L}*|der|das|wer|wie|was|warum|welche\p{L}*|gibt|hast|hat|kann|kannst|mach\p{L}*|auf|mit|von|fur|gestern|heute|gerade|lief|liefen)(?!\p{L})/giu,
   es: /[ñ¿¡áíóú]|(?<!\p{L})(?:hola|buenas|buenos|gracias|por favor|el|los|las|hay|estas?|estan|cual\p{L}*|cuant\p{L}*|como|donde|cuando|quien\p{L}*|eres|tienes|puedes|puedo|muestra\p{L}*|del|y|mi|hoy|ayer)(?!\p{L})/giu,
-  fr: /[çœèêàùîôû]|\S [?!](?=\s|$)|-(?:tu|vous|il|elle|ils|je|on|moi|ce|t)(?!\p{L})|(?<!\p{L})(?:[cdjlmnst]|qu)['’](?=\p{L})|(?<!\p{L})(?:bonjour|bonsoir|salut|coucou|merci|stp|svp|est|sont|les|des|du|et|au|aux|je|vous|moi|quel\p{L}*|combien|comment|pourquoi|quand|ou|pas|ce|ca|avec|sur|mes|hier|avez|peux)(?!\p{L})/giu,
+  fr: /[çœèêàùîôû]|\S [?!](?=\s|$)|-(?:tu|vous|il|elle|ils|je|on|moi|ce|t)(?!\p{L})|(?<!\p{L})(?:[cdjlmnst]|qu)['’](?=\p{L})|(?<!\p{L})(?:cette|cet|semaine|bonjour|bonsoir|salut|coucou|merci|stp|svp|est|sont|les|des|du|et|au|aux|je|vous|moi|quel\p{L}*|combien|comment|pourquoi|quand|ou|pas|ce|ca|avec|sur|mes|hier|avez|peux)(?!\p{L})/giu,
 };
 
 /** More than one word that several languages have, less than two. */

@@ -1,8 +1,10 @@
 /** Why the gate fails, why something is a finding, and why it is not: the reasons with what they are read from. */
 import { type AnswerBuilder, type Plain, plain } from '../answer-builder.ts';
 import type { Query } from '../intent.ts';
+import { writtenIn } from '../knowledge.ts';
 import { isFrequent, isOrdinary } from '../lexicon.ts';
 import { quoted } from '../paths.ts';
+import { matterIn } from './advice.ts';
 import { plainOf, UNKNOWN } from './read.ts';
 import { type Said, said } from './tables.ts';
 import type { Language } from './vocabulary.ts';
@@ -14,7 +16,9 @@ const FAILED =
   /\b(?:fail\w*|not pass\w*|red|durchgefallen|gescheitert|scheiter\w*|fehlgeschlagen|schlagt|schlug|rot|fall[oa]\w*|fallad\w*|echou\w*|echec|rate|n a pas passe|no paso|not ok|nicht bestanden)\b/;
 /** Says that something is reported. */
 const REPORTED =
-  /\b(?:findings?|report\w*|complain\w*|flag\w*|warn\w*|problems?|issues?|alarm\w*|suspicious|listed|marked|alert\w*|befund\w*|gemeldet|meldest|meldet|bemangel\w*|beschwer\w*|verdachtig\w*|problem|hallazgo\w*|problema\w*|aparece\w*|senal\w*|avis\w*|sospechos\w*|quej\w*|constat\w*|probleme\w*|signal\w*|suspect\w*|plain\w*|alerte\w*|apparai\w*|auffallig|angezeigt|not normal|bad|schlimm)\b/;
+  /\b(?:findings?|report\w*|complain\w*|flag\w*|warn\w*|problems?|issues?|alarm\w*|suspicious|listed|marked|alert\w*|befund\w*|gemeldet|meldest|meldet|bemangel\w*|beschwer\w*|verdachtig\w*|problem|hallazgo\w*|problema\w*|aparece\w*|senal\w*|avis\w*|sospechos\w*|quej\w*|constat\w*|probleme\w*|signal\w*|suspect\w*|plain\w*|alerte\w*|apparai\w*|auffallig|angezeigt|not normal|bad|schlimm|mecker\w*|klag\w*|norg\w*|red|rot)\b/;
+const RECEIVED =
+  /^(?:got|receiv\w*|bekomm\w*|bekam|erhalt\w*|erhielt|gekriegt|recib\w+|recue?s?|recois|fixed|resolved|again)$/;
 const NEGATED = /\b(?:not|isn t|aren t|wasn t|doesn t|no|never|nicht|kein\w*|nie|pas|ne|n est|without)\b/;
 
 type Reason =
@@ -58,10 +62,22 @@ export function whyOf({ question, context, reading, queried }: Query, text: stri
   const found = about(odd);
   const ids = (found.length > 0 ? found : about((word) => !isOrdinary(plainOf(word)))).map(({ id }) => id);
   if (ids.length > 0) return { what: 'finding', ids: ids.slice(0, MOST) };
+  const matter = matterIn(text, false);
+  if (matter !== null) {
+    const of = findings.filter(
+      ({ check, summary }) => matter.checks.includes(check) && (matter.of?.test(plainOf(summary)) ?? true),
+    );
+    return of.length > 0
+      ? { what: 'finding', ids: of.slice(0, MOST).map(({ id }) => id) }
+      : { what: 'none', name: writtenIn(question.text, matter.named) ?? matter.named };
+  }
+  const port = reading.slots.find(({ part, text: number }) => part === 'number' && /\d{2}/.test(number));
+  if (port !== undefined) return { what: 'none', name: port.text };
   const unknown = reading.slots.find(
     ({ part, value, text: name }) =>
       (part === 'stranger' || part === 'user' || (part === 'unread' && value === UNKNOWN)) &&
-      !REPORTED.test(plainOf(name)),
+      !REPORTED.test(plainOf(name)) &&
+      !RECEIVED.test(plainOf(name)),
   );
   return unknown === undefined ? null : { what: 'none', name: unknown.text };
 }

@@ -39,7 +39,7 @@ word still: still|so far|yet|as of now|at the moment|right now|now|currently|at 
   noch|derzeit|gerade|jetzt|momentan|aktuell|im moment|zurzeit
   todavia|aun|ahora|ahora mismo|actualmente|en este momento
   encore|toujours|maintenant|actuellement|en ce moment|a present
-table processes: process|processes|procs|task|tasks|running processes|daemon|daemons
+table processes: process|processes|procs|task|tasks|running processes|daemon|daemons|executables running|binaries running|running executables|running binaries
   prozess|prozesse|prozessen|prozesses|daemon|daemons
   proceso|procesos|demonio|demonios
   processus|demon|demons
@@ -75,10 +75,10 @@ verb listen: listen|listens|listening|listened
   lauscht|lauschen|hort|horcht
   escucha|escuchan|escuchando
   ecoute|ecoutent|a l ecoute|en ecoute
-word port: port|ports
-  port|ports
-  puerto|puertos
-  port|ports
+word port: port|ports|network port|network ports
+  port|ports|netzwerkport|netzwerkports
+  puerto|puertos|puerto de red|puertos de red
+  port|ports|port reseau|ports reseau
 table ports: desk port|desk ports|watched port|watched ports|required ports
   desk ports|pflichtport|pflichtports
   puertos del desk
@@ -145,11 +145,11 @@ order worst: worst|most severe|severest|most serious|gravest|most dangerous|most
   pire|pires|plus grave|plus graves|plus critique|le plus grave|la plus grave|les plus graves|le pire|les pires
 operator >: more than|over|above|greater than|higher than|exceeding|bigger than|larger than
   mehr als|uber|oberhalb von|grosser als|hoher als
-  mas de|mas que|por encima de|superior a|superiores a|mayor que|mayores que
+  mas de|mas del|mas que|por encima de|por encima del|superior a|superiores a|mayor que|mayores que
   plus de|plus que|au dessus de|superieur a|superieurs a|au dela de
 operator <: less than|fewer than|below|lower than|smaller than|under
   weniger als|unter|unterhalb von|kleiner als
-  menos de|menos que|por debajo de|inferior a|inferiores a
+  menos de|menos del|menos que|por debajo de|por debajo del|inferior a|inferiores a
   moins de|moins que|en dessous de|inferieur a|inferieurs a
 operator >=: at least|no less than|no fewer than|minimum of
   mindestens|wenigstens
@@ -231,6 +231,18 @@ trait lsm: apparmor|selinux|by apparmor|by selinux|under apparmor|confined by ap
   apparmor|selinux|mit apparmor|durch apparmor|unter apparmor
   apparmor|selinux|con apparmor|por apparmor|bajo apparmor
   apparmor|selinux|avec apparmor|par apparmor|sous apparmor
+trait sleeping: sleeping|asleep|in state s|in s state
+  schlafend|schlafende|schlafenden|schlafen|im zustand s
+  durmiendo|dormidos|dormido|en estado s
+  dormants|endormis|en sommeil|dans l etat s
+trait stopped: stopped|paused|suspended|in state t|in t state
+  angehalten|angehaltene|angehaltenen|pausiert|gestoppt|gestoppte|im zustand t
+  detenidos|detenido|parados|pausados|suspendidos|en estado t
+  arretes|suspendus|en pause|dans l etat t
+trait in-wait: in d state|in state d|uninterruptible|in uninterruptible sleep|waiting for a disk|waiting for disk|stuck in d state
+  im zustand d|d zustand|im d zustand|ununterbrechbar|ununterbrechbare
+  en estado d|ininterrumpibles|ininterrumpible
+  dans l etat d|en etat d|ininterruptibles|ininterruptible
 trait zombie: zombie|zombies|defunct|dead|zombie processes|zombified|defunct processes
   zombie|zombies|tot|tote|zombieprozesse|zombie prozesse
   zombi|zombis|zombie|zombies|muertos|procesos zombi|procesos zombis|procesos zombie
@@ -248,19 +260,19 @@ trait own: of the desk|the desk s own|desk s own|of the desk itself|of desk|your
   del desk|propios
   du desk|propres
 trait critical: critical
-  kritisch|kritische|kritischen|kritischer
+  kritisch|kritische|kritischen|kritischer|kritischer schwere|mit kritischer schwere|schwere kritisch|schweregrad kritisch
   critico|criticos|critica|criticas
   critique|critiques
-trait high: high|high severity
-  hohe|hohen|hoher|hoch
-  alto|altos|alta|altas|graves
-  eleve|eleves|elevee|elevees|hauts
+trait high: high|high severity|severity high|of high severity|with high severity|with severity high
+  hohe|hohen|hoher|hoch|hoher schwere|mit hoher schwere|mit schwere hoch|schwere hoch|hoher schweregrad|mit hohem schweregrad|schweregrad hoch
+  alto|altos|alta|altas|graves|de gravedad alta|gravedad alta|de alta gravedad
+  eleve|eleves|elevee|elevees|hauts|de gravite elevee|gravite elevee|de haute gravite
 trait medium: medium|medium severity
-  mittel|mittlere|mittleren
+  mittel|mittlere|mittleren|mittlerer schwere|mit mittlerer schwere|schwere mittel|schweregrad mittel
   medio|medios|media|medias
   moyen|moyens|moyenne|moyennes
 trait low: low|low severity
-  niedrig|niedrige|niedrigen
+  niedrig|niedrige|niedrigen|niedriger schwere|mit niedriger schwere|schwere niedrig|schweregrad niedrig
   bajo|bajos|baja|bajas
   faible|faibles|bas
 word andworse: or worse|or higher|or above|or more severe|and above|and worse
@@ -308,7 +320,7 @@ user root: root|by root|as root|of root|under root|root s|from root|for root
   root|de root|como root|por root|para root|bajo root
   root|de root|en root|par root|pour root|sous root|comme root|en tant que root
 verb run: run|runs|running|ran|execute|executes|executing|launch|alive|active|exist|exists
-  lauft|laufen|ausgefuhrt|ausfuhrt|laufenden|laufende|liefen|betreibt|aktiv|an oder aus
+  lauft|laufen|lief|ausgefuhrt|ausfuhrt|fuhrt|fuhren|laufenden|laufende|liefen|betreibt|aktiv|an oder aus
   ejecuta|ejecutan|ejecutando|corre|corren|en ejecucion|se ejecutan|funcionan|corriendo|hay corriendo|encendido|encendida|levantado|levantada|prendido|se ejecute|se ejecuten|corra|corran
   tourne|tournent|execute|executent|s executent|fonctionnent|en cours|lancent|fait tourner|est la|allume|lance
 verb hold: holds|hold|own|owns|belong|belongs|occupy|occupies|sits|sit|sits on|belonging|belonging to|belongs to|owned by|owned|holding|occupying
@@ -335,8 +347,8 @@ unmeasured disk: disk|disk space|disk io|io|disk usage
   festplatte|plattenplatz|speicherplatz
   disco|espacio en disco
   disque|espace disque
-filler: the|a|an|of|on|in|at|for|to|from|that|those|these|this|there|here|my|our|your|desk|please|me|i|you|we|us|it|they|them|be|been|being|have|has|had|got|with|use|uses|using|used|all|of them|total|in total|altogether|overall|and|or|as|is|are|was|were|do|does|did|one|ones|thing|things|currently|so|exactly|hey|hello|ok|okay|time|times|its|their|s|re|ve|ll|d|t|any|some|there are|there is|out|also|who|which|time|see|seen|today s|happen|happened|get|gets|go|can|could|many|much|hostess|does it|by now|with the|having|called|named|number|id|pids|pid|owned|anywhere|somewhere|somewhere here|out there|in there|for me|actually|really|configured|set up|defined|present|too|then|well|quickly|full|complete|existing|by what means|and how|by name|any of|many of|at least one|at least a|about|concerning|regarding|related to|if any|atm|folks|guys|the machine s
-  der|die|das|den|dem|des|ein|eine|einen|einem|einer|von|vom|auf|in|im|an|am|fur|zu|zum|zur|bei|mit|mein|meine|meinem|dieser|diese|dieses|diesem|desk|bitte|mir|ich|du|wir|uns|es|sie|haben|hat|habe|hast|benutzt|nutzt|verwendet|verbraucht|braucht|alle|aller|insgesamt|und|oder|als|ist|sind|war|waren|hier|da|dort|gibt|gibt es|gerade|denn|eigentlich|so|bis|aktiv|wurde|wurden|worden|um|uhr|sich|hallo|zeit|gab|gab es|viele|viel|laufenden|kannst|kann|sagen|sag|stehen|eingerichtet|konfiguriert|vorhanden|hinterlegt|irgendwo|genau|jetzt|uberhaupt|komplett|vollstandig|auf welche weise|und wie|dieser maschine|dieser kiste|mindestens ein|mindestens einen|mindestens eine|bezuglich|betreffend|mal eben|eben|sachen|dinge
-  el|la|los|las|un|una|unos|unas|de|del|en|a|al|para|por|con|mi|mis|nuestro|esta|este|estos|estas|desk|por favor|me|yo|tu|nosotros|lo|le|se|hay|tiene|tienen|ha|han|he|hemos|usa|usan|utiliza|consume|consumen|todos|todas|total|en total|y|o|como|es|son|esta|estan|aqui|ahi|que|quien|cada|hubo|habia|hola|cosa|fueron|fue|configurados|configuradas|definidos|definidas|en esta maquina|en algun sitio|en algun lado|exactamente|ahora mismo|completo|completa|y como|de que manera|existentes|al menos un|al menos uno|al menos una|sobre|acerca de|relacionados con|relacionado con|cosas|cuando enciendo el servidor|cuando enciendo|me puedes decir|puedes decirme|en mi maquina|en mi servidor|alguna|alguno|algunas|algunos|algun
-  le|la|les|l|un|une|des|de|du|d|en|a|au|aux|pour|par|avec|dans|sur|mon|ma|mes|notre|cette|ce|ces|cet|desk|s il te plait|s il vous plait|moi|je|tu|nous|on|il|elle|ils|elles|se|y a t il|il y a|y|t|a|ont|ai|avons|utilise|utilisent|consomme|consomment|tous|toutes|total|au total|en tout|et|ou|comme|est|sont|ici|que|qui|qu|c|n|ne|bonjour|chose|ete|ont ete|etaient|etait|avait|j|configures|configurees|definis|installes|sur cette machine|quelque part|exactement|par quel moyen|et comment|existants|complete|au moins un|au moins une|concernant|a propos de|au sujet de|concernent|concerne|choses|trucs|sur ma machine|sur mon serveur|tu peux me dire|peux tu me dire
+filler: the|a|an|of|on|in|at|for|to|from|that|those|these|this|there|here|my|our|your|desk|please|me|i|you|we|us|it|they|them|be|been|being|have|has|had|got|with|use|uses|using|used|all|of them|total|in total|altogether|overall|and|or|as|is|are|was|were|do|does|did|one|ones|thing|things|currently|so|exactly|hey|hello|ok|okay|time|times|its|their|s|re|ve|ll|d|t|any|some|there are|there is|out|also|who|which|time|see|seen|today s|happen|happened|get|gets|go|can|could|many|much|hostess|does it|by now|with the|having|called|named|number|id|pids|pid|owned|anywhere|somewhere|somewhere here|out there|in there|for me|actually|really|configured|set up|defined|present|too|then|well|quickly|full|complete|existing|by what means|and how|by name|any of|many of|at least one|at least a|about|concerning|regarding|related to|if any|atm|folks|guys|the machine s|bound to|bound|but|although|hanging around|sitting around|lying around|around|someone|somebody|anyone|anybody
+  der|die|das|den|dem|des|ein|eine|einen|einem|einer|von|vom|auf|in|im|an|am|fur|zu|zum|zur|bei|mit|mein|meine|meinem|dieser|diese|dieses|diesem|desk|bitte|mir|ich|du|wir|uns|es|sie|haben|hat|habe|hast|benutzt|nutzt|verwendet|verbraucht|braucht|alle|aller|insgesamt|und|oder|als|ist|sind|war|waren|hier|da|dort|gibt|gibt es|gerade|denn|eigentlich|so|bis|aktiv|wurde|wurden|worden|um|uhr|sich|hallo|zeit|gab|gab es|viele|viel|laufenden|kannst|kann|sagen|sag|stehen|eingerichtet|konfiguriert|vorhanden|hinterlegt|irgendwo|genau|jetzt|uberhaupt|komplett|vollstandig|auf welche weise|und wie|dieser maschine|dieser kiste|mindestens ein|mindestens einen|mindestens eine|bezuglich|betreffend|mal eben|eben|sachen|dinge|gebunden an|gebunden|aber|jemand|jemandem|irgendein|irgendeine|irgendeinen|irgendwelche
+  el|la|los|las|un|una|unos|unas|de|del|en|a|al|para|por|con|mi|mis|nuestro|esta|este|estos|estas|desk|por favor|me|yo|tu|nosotros|lo|le|se|hay|tiene|tienen|ha|han|he|hemos|usa|usan|utiliza|consume|consumen|todos|todas|total|en total|y|o|como|es|son|esta|estan|aqui|ahi|que|quien|cada|hubo|habia|hola|cosa|fueron|fue|configurados|configuradas|definidos|definidas|en esta maquina|en algun sitio|en algun lado|exactamente|ahora mismo|completo|completa|y como|de que manera|existentes|al menos un|al menos uno|al menos una|sobre|acerca de|relacionados con|relacionado con|cosas|cuando enciendo el servidor|cuando enciendo|me puedes decir|puedes decirme|en mi maquina|en mi servidor|alguna|alguno|algunas|algunos|algun|pero|aunque|alguien|enlazados a|enlazado a
+  le|la|les|l|un|une|des|de|du|d|en|a|au|aux|pour|par|avec|dans|sur|mon|ma|mes|notre|cette|ce|ces|cet|desk|s il te plait|s il vous plait|moi|je|tu|nous|on|il|elle|ils|elles|se|y a t il|il y a|y|t|a|ont|ai|avons|utilise|utilisent|consomme|consomment|tous|toutes|total|au total|en tout|et|ou|comme|est|sont|ici|que|qui|qu|c|n|ne|bonjour|chose|ete|ont ete|etaient|etait|avait|j|configures|configurees|definis|installes|sur cette machine|quelque part|exactement|par quel moyen|et comment|existants|complete|au moins un|au moins une|concernant|a propos de|au sujet de|concernent|concerne|choses|trucs|sur ma machine|sur mon serveur|tu peux me dire|peux tu me dire|mais|quelqu un|lies a|lie a
 `;

@@ -3,6 +3,7 @@ import { plain } from '../answer-builder.ts';
 import { plainOf } from '../grammar/read.ts';
 import { type Said, said } from '../grammar/tables.ts';
 import type { Intent } from '../intent.ts';
+import { TOLD, type Told } from './told.ts';
 
 interface Reach {
   readonly asks: RegExp;
@@ -57,7 +58,9 @@ const REACHES: readonly Reach[] = [
   },
   {
     asks: /\b(?:(?:the )?other (?:office|branch|site|machines?|servers?|computers?|hosts?|box|laptop|datacenter)|another (?:office|machine|server|computer|host|box)|my (?:phone|laptop at home|tablet|tv|router|printer|nas|car|home computer|other \w+)|(?:andere[nrms]?|zweite[nrms]?) (?:buro|rechner\w*|server\w*|maschinen?|computer\w*|standort\w*|filiale)|mein(?:em|en)? (?:handy|telefon|tablet|router|drucker|fernseher|nas|raspberry)|otr[oa]s? (?:oficinas?|maquinas?|servidor(?:es)?|ordenador(?:es)?|equipos?|sedes?)|mi (?:movil|telefono|tableta|router|impresora|nas|raspberry)|autres? (?:bureaux?|machines?|serveurs?|ordinateurs?|sites?)|mon (?:telephone|portable|routeur|imprimante|nas|raspberry))\b/,
-    not: REACHED,
+    not: new RegExp(
+      `${REACHED.source}|\\b(?:monitor\\w*|watch\\w*|uberwach\\w*|vigil\\w*|surveill\\w*)\\b.*\\b(?:web ?sites?|webseite|sites?|sitios?|web|pagina|page)\\b`,
+    ),
     says: OTHERS,
   },
   {
@@ -81,6 +84,26 @@ const REACHES: readonly Reach[] = [
     ),
   },
   {
+    asks: /\b(?:(?:which|what|list|show) (?:all )?(?:the )?files (?:(?:does|do|are|of|from|in) )*.*\bpackage\b.*|(?:contents?|file list) of (?:the )?package|welche dateien (?:enthalt|gehoren zu|sind in) .*paket|que archivos (?:contiene|tiene|incluye) .*paquete|quels fichiers (?:contient|sont dans) .*paquet)\b/,
+    not: /\b(?:differ\w*|chang\w*|modif\w*|alter\w*|tamper\w*|geandert\w*|verandert\w*|cambi\w+|how many|compar\w*|intact)\b/,
+    says: said(
+      'I do not know: which files a package has is not listed; dpkg -L or rpm -ql with its name shows them',
+      'Das weiß ich nicht: welche Dateien ein Paket hat, ist nicht aufgeführt; dpkg -L oder rpm -ql mit seinem Namen zeigt sie',
+      'No lo sé: qué archivos tiene un paquete no figura; dpkg -L o rpm -ql con su nombre los muestra',
+      'Je ne sais pas : les fichiers d’un paquet ne sont pas listés ; dpkg -L ou rpm -ql avec son nom les montre',
+    ),
+  },
+  {
+    asks: /\b(?:kernel (?:panics?|oops\w*|crash\w*)|(?:was there|were there|any|has there been) (?:an? |any )?(?:system )?crash(?:es)?(?! of)|(?:did|has) (?:the )?(?:machine|server|system|kernel|box) (?:ever )?crash\w*|(?:gab es|ist) .{0,25}(?:absturz|absturze|systemabsturz|maschine abgesturzt|server abgesturzt|system abgesturzt)|(?:hubo|ha habido) (?:algun |un )?(?:fallo del kernel|cuelgue|bloqueo|panico)|(?:y a t il eu|a t il) .{0,12}(?:plantage|crash)|le (?:serveur|systeme|noyau) a t il plante)\b/,
+    not: /\b(?:services?|process\w*|programs?|units?|desk|loop|port|dienste?|prozess\w*|programm\w*|servicios?|proceso\w*)\b/,
+    says: said(
+      'I do not know: crashes of the machine and its kernel are not recorded; journalctl --list-boots and journalctl -k -b -1 show what there was before the last start',
+      'Das weiß ich nicht: Abstürze der Maschine und ihres Kernels sind nicht aufgezeichnet; journalctl --list-boots und journalctl -k -b -1 zeigen, was vor dem letzten Start war',
+      'No lo sé: las caídas de la máquina y de su kernel no se registran; journalctl --list-boots y journalctl -k -b -1 muestran lo que hubo antes del último arranque',
+      'Je ne sais pas : les plantages de la machine et de son noyau ne sont pas enregistrés ; journalctl --list-boots et journalctl -k -b -1 montrent ce qui précède le dernier démarrage',
+    ),
+  },
+  {
     asks: /\b(?:who won|wer (?:hat )?(?:gewonnen|gewann)|quien gano|qui a gagne|(?:train|bus|flight|zug|flug|tren|vuelo|vol) (?:to|from|nach|von|a|para|pour|de)|restaurants?|pizza|shopping|movies?|netflix|stock market|elections?|wahlen|elecciones|traffic jam|stau|outside temperature|draussen (?:warm|kalt)|door|light is on|lights|room temperature|doorbell|tur|licht|puerta de (?:casa|la oficina)|porte d entree)\b/,
     not: /\b(?:process\w*|port\w*|listener\w*|finding\w*|program\w*|prozess\w*|proceso\w*|processus|gate)\b/,
     says: said(
@@ -92,6 +115,12 @@ const REACHES: readonly Reach[] = [
   },
 ];
 
+const toldOf = (text: string): Told | undefined => {
+  const asked = plainOf(text);
+  return TOLD.find(({ asks, not }) => asks.test(asked) && !not?.test(asked));
+};
+/** Whether one sentence of the documentation answers it, whatever a word of it is elsewhere. */
+export const isTold = (text: string): boolean => toldOf(text) !== undefined;
 const reachOf = (text: string): Reach | undefined => {
   const asked = plainOf(text);
   return HOW.test(asked) ? undefined : REACHES.find(({ asks, not }) => asks.test(asked) && !not?.test(asked));
@@ -99,14 +128,28 @@ const reachOf = (text: string): Reach | undefined => {
 
 export const beyond: Intent = {
   id: 'beyond',
-  score: ({ question }) =>
-    question.entities.finding === null && question.term === null && reachOf(question.text) !== undefined
-      ? 96.5
-      : 0,
+  score: ({ question: { entities, term, text } }) => {
+    if (entities.finding !== null) return 0;
+    return toldOf(text) !== undefined || (term === null && reachOf(text) !== undefined) ? 96.5 : 0;
+  },
   answer(out, { question }) {
-    const { says } = reachOf(question.text) as Reach;
-    out.say`${plain(says[out.language])}.`;
-    out.suggest('desk think "what can you do?"');
-    return false;
+    const told = toldOf(question.text);
+    out.say`${plain((told ?? (reachOf(question.text) as Reach)).says[out.language])}${plain(told?.says.en.endsWith(':') ? '' : '.')}`;
+    if (told === undefined) {
+      out.suggest('desk think "what can you do?"');
+      return false;
+    }
+    for (const path of told.grounds ?? []) out.ground(path);
+    const quotes = (told.quotes ?? []).map((path) => {
+      const name = /="?([^\]"]+)/.exec(path)?.[1] ?? '';
+      return `${name}: ${out.ground(path).value}`;
+    });
+    if (told.known && quotes.length > 0) {
+      const isLed = told.says.en.endsWith(':');
+      if (!isLed) out.quotesDocumentation();
+      out.say`${plain((isLed ? quotes.map((one) => one.replace(/^\S+: /, '')) : quotes).join('; '))}.`;
+    }
+    out.suggest(...(told.suggests ?? ['desk help']));
+    return told.known;
   },
 };

@@ -3,21 +3,15 @@ import { type AnswerBuilder, part, plain } from '../answer-builder.ts';
 import { plainOf } from '../grammar/read.ts';
 import { type Said, said } from '../grammar/tables.ts';
 import type { Intent, Query } from '../intent.ts';
-
-interface Fact {
-  readonly asks: RegExp;
-  /** Its table answers for a time. */
-  readonly isTimeless?: true;
-  readonly not?: RegExp;
-  /** False: it is not known. */
-  tell(out: AnswerBuilder, told: (text: Said) => string, asked: Query): boolean;
-}
+import { type Fact, none } from './fact.ts';
+import { MACHINE_FACTS } from './machine-facts.ts';
+import { OWN_FACTS } from './own-facts.ts';
 
 const MOST_SHOWN = 6;
 const ALERTS =
   '(?:alert\\w*|alarm\\w*|notification\\w*|notificaci\\w*|benachrichtigung\\w*|avis(?:os?)?|warnung\\w*)';
 const HOW =
-  /\b(?:how (?:do|can|should|could|to|would)|wie (?:kann|richte|stelle|mache|schalte|bekomme|sende)|como (?:puedo|hago|se|configuro|anado|creo)|comment|what does|mean|bedeutet|significa|veut dire|if|wenn|falls|si)\b/;
+  /\b(?:where (?:do|can|should|must|would) (?:i|we) (?:set|put|enter|configure|change|add|specify|define|store|write|edit)|wo (?:kann|muss|soll|trage|stelle|gebe|setze|konfiguriere|andere|hinterlege|lege|fuge) (?:ich|man)|donde (?:pongo|puedo|configuro|cambio|anado|defino|escribo|meto|se (?:pone|configura|cambia|define))|ou (?:je |puis je |est ce que je |dois je |faut il )?(?:mets|configure|mettre|configurer|saisir|definir|indiquer|regler|change|changer)|how (?:do|can|should|could|to|would)|wie (?:kann|richte|stelle|mache|schalte|bekomme|sende)|como (?:puedo|hago|se|configuro|anado|creo)|comment|what does|mean|bedeutet|significa|veut dire|if|wenn|falls|si)\b/;
 
 const NO_TARGETS = said(
   'No alerts are sent: no target is configured ([[alerts.to]])',
@@ -84,17 +78,6 @@ const NO_BASELINE = said(
 );
 const WHO = /\b(?:who|by whom|wer|von wem|quien|par qui|qui)\b/;
 const DAY_MS = 86_400_000;
-
-const UNKNOWN = said('I do not know', 'Das weiß ich nicht', 'No lo sé', 'Je ne sais pas');
-
-/** A fact that no record has, with what shows the nearest one. */
-const none =
-  (text: Said, ...commands: readonly string[]): Fact['tell'] =>
-  (out, told) => {
-    out.say`${plain(`${told(UNKNOWN)}: ${told(text)}`)}.`;
-    out.suggest(...commands);
-    return false;
-  };
 
 const FACTS: readonly Fact[] = [
   {
@@ -170,12 +153,17 @@ const FACTS: readonly Fact[] = [
   },
 ];
 
-const factOf = ({ question, reading }: Query): Fact | undefined => {
+const factOf = (one: Query): Fact | undefined => {
+  const { question, reading } = one;
   const asked = plainOf(question.text);
-  if (HOW.test(asked)) return undefined;
-  return FACTS.find(
-    ({ asks, not, isTimeless }) =>
-      asks.test(asked) && !not?.test(asked) && !(isTimeless && reading.moment !== null),
+  const isHow = HOW.test(asked);
+  return [...FACTS, ...MACHINE_FACTS, ...OWN_FACTS].find(
+    ({ asks, not, isTimeless, asksWhat, where }) =>
+      (!isHow || asksWhat) &&
+      asks.test(asked) &&
+      !not?.test(asked) &&
+      !(isTimeless && reading.moment !== null) &&
+      (where === undefined || where(one)),
   );
 };
 

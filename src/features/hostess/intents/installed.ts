@@ -6,6 +6,7 @@ import { otherNamesOf } from '../families.ts';
 import { type Said, said } from '../grammar/tables.ts';
 import { installedAsked } from '../installed-asked.ts';
 import type { Intent, Query } from '../intent.ts';
+import { writtenIn } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
 import type { Named } from '../process-rows.ts';
 
@@ -72,7 +73,7 @@ const UNREAD = said(
   'les paquets installés n’ont pas pu être lus',
 );
 const NO_TIME = said(
-  'when a package was installed, updated or removed is not recorded',
+  'when and by whom a package was installed, updated or removed is not recorded',
   'wann ein Paket installiert, aktualisiert oder entfernt wurde, ist nicht aufgezeichnet',
   'cuándo se instaló, actualizó o quitó un paquete no está registrado',
   'quand un paquet a été installé, mis à jour ou retiré n’est pas enregistré',
@@ -106,6 +107,12 @@ const COUNT = said(
   'Pakete sind installiert',
   'paquetes están instalados',
   'paquets sont installés',
+);
+const NO_LIST = said(
+  'Their names are not listed here: ask for one of them, or dpkg -l or rpm -qa lists all',
+  'Ihre Namen werden hier nicht aufgezählt: fragen Sie nach einem davon; dpkg -l oder rpm -qa zählt alle auf',
+  'Sus nombres no se enumeran aquí: pregunte por uno; dpkg -l o rpm -qa los enumera todos',
+  'Leurs noms ne sont pas listés ici : demandez-en un ; dpkg -l ou rpm -qa les liste tous',
 );
 const YES = said('Yes', 'Ja', 'Sí', 'Oui');
 
@@ -147,7 +154,12 @@ export const installed: Intent = {
     const wanted = installedAsked(question.text);
     if (wanted === null) return 0;
     // The comparison of their files has counted them too.
-    if (wanted.wants === 'count' && (known ?? NOTHING).packages.length === 0 && compared !== null) return 0;
+    if (
+      (wanted.wants === 'count' || wanted.wants === 'list') &&
+      (known ?? NOTHING).packages.length === 0 &&
+      compared !== null
+    )
+      return 0;
     const { name, isSaid } = wanted;
     if (isSaid || name === null) return 96;
     const { found, related } = foundIn(known ?? NOTHING, name);
@@ -156,12 +168,14 @@ export const installed: Intent = {
   answer(out, asked) {
     const told = (texts: Said): Plain => plain(texts[out.language]);
     const { name, wants } = installedAsked(asked.question.text) ?? { name: null, wants: 'when' as const };
-    if (wants === 'count' && asked.installed && asked.installed.packages.length > 0) {
+    const isOfAll = wants === 'count' || wants === 'list';
+    if (isOfAll && asked.installed && asked.installed.packages.length > 0) {
       out.put('installed', foundIn(asked.installed, ''));
       out.say`${out.ground('installed.total')} ${told(COUNT)}.`;
+      if (wants === 'list') out.say`${told(NO_LIST)}.`;
       return true;
     }
-    if (wants === 'count') {
+    if (isOfAll) {
       out.say`${told(UNKNOWN)}: ${told(UNREAD)}.`;
       return false;
     }
@@ -187,7 +201,7 @@ export const installed: Intent = {
       else out.say`${plain(capital(STILL[out.language]))}.`;
       return true;
     }
-    const quote = plain(`"${name}"`);
+    const quote = plain(`"${writtenIn(asked.question.text, name) ?? name}"`);
     const none = part`${told(NONE)} ${quote} ${told(IS_NOT)} (${total})`;
     if (runs !== null) {
       const version = wants === 'version' ? part`; ${told(VERSION)}` : plain('');

@@ -3,6 +3,7 @@ import { LISTENER_ROLES } from '../../../config/schema.ts';
 import { BANNED_PORT } from '../../../policy/banned.ts';
 import type { ListenerRow } from '../../../records/listener-columns.ts';
 import { type AnswerBuilder, counted, either, ours, part, plain, plural } from '../answer-builder.ts';
+import { plainOf } from '../grammar/read.ts';
 import type { Intent, Query } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
@@ -10,8 +11,10 @@ import { SINCE_START } from '../times.ts';
 import { isPort, type Question } from '../understand.ts';
 import { HOW_TO, SETTING } from './by-meaning.ts';
 import { EXPLAIN } from './explain.ts';
+import { unknown } from './fact.ts';
 import { sayUnjudged } from './judged.ts';
 import { namedIn, sayPids } from './machine.ts';
+import { NO_CONNECTIONS } from './machine-facts.ts';
 
 const MOST_SHOWN = 8;
 /** Listeners of one port, and pids of one listener. */
@@ -282,10 +285,19 @@ export const connections: Intent = {
   },
 };
 
+/** Of the desk, or out of this machine. */
+const OWN_CONNECTIONS =
+  /\b(?:desk|hostess|you|your|egress|allow\w*|out|outgoing|outbound|leave|https?|draussen|aussen|ausgehend\w*|hinaus|salen|salientes?|fuera|sortent|sortant\w*|dehors|exterieur)\b/;
+
 export const egress: Intent = {
   id: 'egress',
-  score: ({ question }) => (question.has('connection') ? 55 : 0),
-  answer(out) {
+  score: ({ question }) => (question.has('connection') && !question.has('mail') ? 55 : 0),
+  answer(out, { question }) {
+    if (!OWN_CONNECTIONS.test(plainOf(question.text))) {
+      out.say`${plain(unknown((text) => text[out.language], NO_CONNECTIONS))}.`;
+      out.suggest('desk query listeners', 'desk accounts');
+      return false;
+    }
     const [https, outside] = [
       out.ground('detection.egress.desk_https'),
       out.ground('detection.egress.outside_h'),

@@ -1,5 +1,6 @@
 /** Questions that must not or cannot be answered, recognised before all others. */
 import { plain } from '../answer-builder.ts';
+import { areAlike } from '../document-index.ts';
 import { asksForMiner } from '../grammar/breach.ts';
 import { GOALS, type Goal } from '../grammar/goal-table.ts';
 import { thingsIn, verbsIn } from '../grammar/goal-words.ts';
@@ -217,21 +218,25 @@ export const past: Intent = {
 
 /** Of the world, and what a machine that talks may be asked for. */
 const WORLD =
-  /\b(?:weather|forecast|wetter|meteo|(?:el|hace|hara) (?:clima|tiempo)\b.*\b(?:en|manana)|llover|rain|regnen|football|soccer|world cup|fussball|bundesliga|weltmeister\w*|coupe du monde|mundial|bitcoin|stock price|aktienkurs|president of|capital of|hauptstadt|capital de|capitale|recipe|rezept|receta|recette|joke|witz|chiste|blague|song|lied|cancion|chanson|horoscope|horoskop|movie|kinofilm|news of|nachrichten von|lottery|lotto|love me|liebst du|sing me)\b/;
+  /\b(?:weather|forecast|wetter|meteo|(?:el|hace|hara) (?:clima|tiempo)\b.*\b(?:en|manana)|llover|rain|regnen|football|soccer|world cup|fussball|bundesliga|weltmeister\w*|coupe du monde|mundial|bitcoin|stock price|aktienkurs|president of|capital of|hauptstadt|capital de|capitale|recipe|rezept|receta|recette|joke|witz|chiste|blague|song|lied|cancion|chanson|horoscope|horoskop|movie|kinofilm|news of|nachrichten von|lottery|lotto|(?:fix|repair|repariere?|arregla\w*|repare\w*) (?:my|meinen?|meine|mi|mon|ma) (?:printer|car|phone|tv|bike|drucker|auto|handy|fernseher|impresora|coche|movil|imprimante|voiture|telephone)|meaning of life|sinn des lebens|sentido de la vida|sens de la vie|bundeskanzler\w*|chancellor|premierminister\w*|prime minister|presidente (?:de|del)|le president|der prasident|el presidente|love me|liebst du|sing me)\b/;
 const MAKE =
-  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait|can you|could you|kannst du|peux tu|puedes)[\s,]+)*(?:(?:write|compose|schreib\w*|verfass\w*|dichte|ecris|redige|escrib\w*|compon\w*)\b.*\b(?:poem|haiku|story|song|essay|letter|code|program|function|email|gedicht|geschichte|brief|lied|aufsatz|poeme|histoire|lettre|chanson|poema|cuento|historia|carta|cancion)\b|(?:translat\w*|ubersetz\w*|tradui\w*|traduc\w*)\b|(?:tell|erzahl\w*|raconte|cuenta\w*)\b.*\b(?:joke|story|witz|geschichte|blague|histoire|chiste|cuento)\b|(?:draw|paint|zeichne|dessine|dibuja)\b)/;
+  /^(?:(?:please|bitte|por favor|s il (?:te|vous) plait|can you|could you|kannst du|peux tu|puedes|me|mir|moi|nous|nos)[\s,]+)*(?:(?:write|compose|schreib\w*|verfass\w*|dichte|ecris|redige|escrib\w*|compon\w*)\b.*\b(?:poem|haiku|story|song|essay|letter|code|program|function|email|(?:[\p{L}-]+-)?s[ck]ripts?|skripte?|guion|gedicht|geschichte|brief|lied|aufsatz|poeme|histoire|lettre|chanson|poema|cuento|historia|carta|cancion)\b|(?:translat\w*|ubersetz\w*|tradui\w*|traduc\w*)\b|(?:solve|do|help(?: me)? with|hilf(?: mir)? (?:bei|mit)|aide(?: moi)? (?:avec|a)|ayuda(?:me)? con) .*\b(?:homework|taxes|hausaufgaben|steuer\w*|devoirs|impots|deberes|impuestos)\b|(?:play|spiele?|pon|joue)\b.*\b(?:music|musik|musica|musique|songs?)\b|(?:make|mach\w*|cook|order|buy|bring|bestell\w*|kauf\w*|koch\w*|haz(?:me)?|pide|compra|fais|commande|achete)(?: me| mir| moi)? (?:an? |eine?n? |une? |una? )?(?:sandwich|pizza|coffee|kaffee|cafe|tea|tee|the|beer|bier|cerveza|biere)\b|(?:tell|erzahl\w*|raconte|cuenta\w*)\b.*\b(?:joke|story|witz|geschichte|blague|histoire|chiste|cuento)\b|(?:draw|paint|zeichne|dessine|dibuja)\b)/u;
 
 const OPINION =
   /^(?:please |can you )?read (?:me )?(?:my|the) (?:e-?)?(?:mails?|messages)|\b(?:read me (?:my|the) (?:e-?)?(?:mails?|messages)|lies mir .*(?:mails?|nachrichten)|lee(?:me)? mis (?:correos|mensajes)|lis moi mes (?:mails|courriels|messages)|what (?:do you think|s your (?:opinion|take|view)|is your (?:opinion|take|view)) (?:about|of|on)|your opinion|do you (?:like|love|prefer|hate) (?!me\b)|which (?:one )?is (?:better|nicer|cooler)|(?:is|are) \S+ better than|was (?:haltst|denkst|meinst) du (?:von|uber|zu)|was halten sie von|deine meinung|magst du|was ist besser|que (?:opinas|piensas|te parece|opina|piensa)|tu opinion|te gustan? |que es mejor|(?:que|qu en) (?:penses tu|pensez vous)|ton avis|votre avis|aimes tu|lequel est (?:mieux|meilleur)|qu est ce qui est mieux)\b/;
 const WEATHER =
   /\b(?:quel temps (?:fait|fera|va)|(?:va t il|il va) (?:pleuvoir|neiger|faire)|il pleut|meteo|regnet es|wird es regnen|scheint die sonne|que tiempo (?:hace|hara|va)|va a llover|llueve|llovera|is it (?:raining|sunny|snowing|cold outside)|will it rain|forecast for)\b/;
 
+/** "What is 2 + 2". */
+const SUM =
+  /^(?:what(?: is| s)|how much is|calculate|was ist|wie ?viel ist|was ergibt|cuanto (?:es|son)|combien (?:font|fait)) ?\d+ ?(?:[-+*x/÷×^]|plus|minus|times|divided by|mal|geteilt durch|mas|menos|por|entre|moins|fois) ?\d+\W*$/;
+
 /** What is not of this machine at all. */
 export const world: Intent = {
   id: 'world',
   score: ({ question }) => {
     const text = plainOf(question.text);
-    return [MAKE, WORLD, OPINION, WEATHER].some((one) => one.test(text)) && !asksForMiner(text) ? 99 : 0;
+    return [MAKE, WORLD, OPINION, WEATHER, SUM].some((one) => one.test(text)) && !asksForMiner(text) ? 99 : 0;
   },
   answer(out) {
     out.say`I cannot answer that: I know only what was measured on this machine.`;
@@ -335,9 +340,16 @@ const MOST_CHOICES = 3;
 /** What may be asked instead of a question that is not understood. */
 export function nearestTo({ question: { names }, library, reading: { language } }: Query): readonly string[] {
   if (names.length === 0) return [];
+  const words = names.map(folded);
+  // A name that has most words of the question, and not one by chance.
+  const isNear = (name: string): boolean => {
+    const parts = folded(name).split(/[^\p{L}\d]+/u);
+    return words.filter((word) => parts.some((part) => areAlike(part, word))).length * 2 > words.length;
+  };
   return library
     .near(names.slice(0, 3).join(' '), MOST_CHOICES)
     .filter(({ kind }) => kind !== 'field' && kind !== 'endpoint')
+    .filter(({ name }) => isNear(name))
     .map(({ name }) => MEANS[language](name));
 }
 
@@ -347,10 +359,14 @@ export const REFUSALS: ReadonlySet<Intent> = new Set([
   ...[world, fileContents, deeds, notHere],
 ]);
 
+/** Asks for the key itself, and not for the interface. */
+const API_KEY = /\b(?:print|show|give|tell|reveal|dump|what is|whats)\b.{0,20}\bapi ?keys?\b/;
+
 /** What is refused before it is looked for in any table; null where nothing is. */
 export const mustRefuse = (asked: Query): Intent | null =>
   (asked.queried !== null && [ORDER_ALL, ORDER_FOR].some((one) => one.test(asked.question.plain))
     ? order
     : null) ??
+  (API_KEY.test(asked.question.plain) ? secret : null) ??
   [trick, world, fileContents, deeds, notHere].find((one) => one.score(asked) > 0) ??
   null;

@@ -21,7 +21,7 @@ const MORE =
 const ROWS: readonly (readonly [Judged, en: string, de: string, es: string, fr: string])[] = [
   [
     'bad',
-    '(?:is|are|isn t) (?:that|it|this|those|they)(?: value)? MORE(?:high|bad|critical|a problem|dangerous|worrying|heavy)|MORE(?:high|bad)|should i (?:worry|be worried)(?: about (?:it|that))?',
+    '(?:is|are|isn t) (?:that|it|this|those|they)(?: value)? MORE(?:high|bad|critical|a problem|dangerous|worrying|heavy|urgent|important)|MORE(?:high|bad)|should i (?:worry|be worried)(?: about (?:it|that))?',
     '(?:ist|sind) (?:das|es|der|die|sie)(?: wert)? (?:denn |nicht )?MORE(?:hoch|schlimm|schlecht|kritisch|ein problem|bedenklich|gefahrlich)|MORE(?:hoch|schlimm)',
     '(?:es|son|esta) (?:eso |esto )?MORE(?:alt[oa]|mal[oa]?|critic[oa]|un problema|preocupante|grave)|MORE(?:alto|alta|malo)',
     '(?:c est|est ce|est ce que c est|ce n est pas) MORE(?:eleve|haut|grave|mauvais|critique|un probleme|inquietant)|MORE(?:eleve|grave)',

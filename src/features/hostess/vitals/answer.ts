@@ -34,6 +34,8 @@ export function vitalAnswer({ plan, record, second }: Queried, context: QueryCon
   out.put('second', second);
   const tell = new Teller(out, language);
   const isOfMachine = vital.kind === 'values';
+  const { notes } = plan;
+  if (notes?.first !== undefined) out.say`${plain(notes.first[language])}.`;
   const paths =
     plan.table === 'vitals'
       ? { row: 'query.rows[0]', others: second === null ? '' : 'second.rows' }
@@ -45,6 +47,8 @@ export function vitalAnswer({ plan, record, second }: Queried, context: QueryCon
     const at = out.read<readonly string[]>('status.issues')?.findIndex((issue) => FULL.test(issue)) ?? -1;
     if (at >= 0) out.say`${plain(BUT[language])} ${out.ground(`status.issues[${at}]`)}.`;
   }
+  const isNone = notes?.unlessNone === true && out.read('query.rows[0].failed_units') === 0;
+  if (notes?.last !== undefined && !isNone) out.say`${plain(notes.last[language])}.`;
   const { unused } = vital;
   if (unused.length > 0) tell.say(UNUSED, { words: unused.map((word) => `"${word}"`).join(', ') });
   out.suggest(isOfMachine ? 'desk vitals' : 'desk slow', `desk query ${shellWord(record.query)}`);

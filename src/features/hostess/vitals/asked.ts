@@ -18,6 +18,8 @@ export interface VitalAsked {
   readonly isPast: boolean;
   readonly isFuture: boolean;
   readonly isCount: boolean;
+  /** The mean of several processes is asked for, and not what they use together. */
+  readonly isMean?: boolean;
   readonly least: boolean;
   readonly limit: number;
   /** Programs and users whose processes it is about. */

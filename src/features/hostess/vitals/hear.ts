@@ -55,6 +55,8 @@ export interface Known {
   programs(name: string): readonly (readonly [column: 'comm' | 'executable', name: string])[];
   uid(name: string): number | null;
   isUser(name: string): boolean;
+  /** The process of the service; null without one. */
+  readonly self: number | null;
 }
 
 const TIME_MARK = '\u0001';
@@ -71,6 +73,28 @@ const AMOUNT = new RegExp(
   `(?<![\\w./:-])(\\d{1,12}(?:[.,]\\d{1,3})?) ?(%|percent|prozent|por ?ciento|pour ?cents?|°c?|degrees|degres|grados|grad|celsius|${Object.keys(UNIT_BYTES).join('|')})?(?![\\w])`,
   'g',
 );
+
+const BETWEEN = new RegExp(
+  `\\b(?:between|zwischen|entre) (\\d[\\d.,]*) ?([a-z%]+)? (and|und|y|et) (\\d[\\d.,]*) ?(${Object.keys(UNIT_BYTES).join('|')}|%)`,
+);
+const LIMITS: Readonly<Record<string, readonly [string, string]>> = {
+  and: ['more than', 'less than'],
+  und: ['mehr als', 'weniger als'],
+  y: ['mas de', 'menos de'],
+  et: ['plus de', 'moins de'],
+};
+/** "Between 1 and 2 GB" is more than the one and less than the other. */
+function asLimits(
+  _: string,
+  from: string,
+  unit: string | undefined,
+  and: string,
+  to: string,
+  end: string,
+): string {
+  const [more, less] = LIMITS[and] as readonly [string, string];
+  return `${more} ${from} ${unit ?? end} ${less} ${to} ${end}`;
+}
 
 const amountOf = (number: string, unit = ''): Omit<Amount, 'compare' | 'text'> => {
   const value = Number(number.replace(',', '.'));
@@ -132,7 +156,7 @@ const HARMLESS: ReadonlySet<Concept> = new Set([
 
 /** Of the desk, not of the machine. */
 const OTHER =
-  /\b(?:desk|hostess|yourself|are you|do you|does the service|recheck|user space|in charge|preload|memfd|from memory|in memory|on disk|off disk|du selbst|toi meme|baseline|(?:was|is) (?:your|dein|deine|ton|tu))\b/;
+  /\b(?:load ?balanc\w*|lastverteil\w*|balanceador\w*|repartiteur\w*|desk|hostess|yourself|are you|do you|does the service|recheck|user space|in charge|preload|memfd|from memory|in memory|on disk|off disk|du selbst|toi meme|baseline|(?:was|is) (?:your|dein|deine|ton|tu))\b/;
 /** Asks for a way. */
 const HOW_TO =
   /\b(?:how (?:do|can|should|could|would) (?:i|we|you|one)|how to|wie (?:kann|konnte|muss|soll) (?:ich|man|wir)|wie (?:mache|stelle|richte|installiere|starte) ich|como (?:puedo|hago|se (?:puede|hace)|instalo|reinicio)|comment (?:faire|puis je|je peux|peut on|on|je))\b/;
@@ -220,10 +244,12 @@ export function hear(message: string, now: Instant, known: Known, otherwise: Lan
   const whole = plainOf(text).replace(POLITE, ' ').replace(/\s+/g, ' ').trim();
   const { moment, rest: untimed } = momentIn(whole, now, ` ${TIME_MARK} `);
   const numbers: { readonly amount: Omit<Amount, 'compare' | 'text'>; readonly text: string }[] = [];
-  const rest = untimed.replace(AMOUNT, (all: string, number: string, unit?: string) => {
-    numbers.push({ amount: amountOf(number, unit), text: all });
-    return ` ${AMOUNT_MARK} `;
-  });
+  const rest = untimed
+    .replace(BETWEEN, asLimits)
+    .replace(AMOUNT, (all: string, number: string, unit?: string) => {
+      numbers.push({ amount: amountOf(number, unit), text: all });
+      return ` ${AMOUNT_MARK} `;
+    });
   const tokens = tokensOf(rest, text);
   for (const [at, { plain }] of [...tokens.entries()].reverse()) {
     const parts = plain.length < 9 || isOrdinary(plain) ? null : halvesOf(plain, vitalWords('de').nouns);

@@ -6,20 +6,26 @@ import type { Language } from '../grammar/vocabulary.ts';
 import { isFrequent } from '../lexicon.ts';
 import type { VitalAsked } from './asked.ts';
 import { type Build, nthPlan, otherProgram, type Tools, usesFollowing } from './follow.ts';
-import { type Heard, hear, type Known, type Named } from './hear.ts';
+import { type Heard, hear, type Known, type Named, type Quantity } from './hear.ts';
 import { isLoadSpan, limitsOf, machineQueries, meantOf } from './machine-queries.ts';
+import { ownUse } from './own.ts';
 import {
   ASKS_A_VALUE,
   ASKS_MORE,
+  asksWhenFull,
   BARE_WHAT,
   BY_USER,
   CAN_BE_HIGH,
   EACH,
+  IT,
   isNameLike,
+  isOfTrend,
   LISTS_PROCESSES,
+  MEANS,
   MOST_LISTED,
   NEEDS_REBOOT,
   namesHost,
+  OF_COUNTS,
   PID,
   parsed,
   RUNS,
@@ -28,7 +34,10 @@ import {
   SAYS_SPACE,
   SHORT,
   SINCE,
+  SOME_PROCESS,
   TIMELESS,
+  TOGETHER,
+  TREND,
   unusedIn,
 } from './patterns.ts';
 import { COLUMNS, MEANINGS, USES, type Use } from './quantities.ts';
@@ -44,13 +53,11 @@ interface Asking {
   readonly previous: string | null;
 }
 
-/** Stands for what was named before. */
-const IT =
-  /\b(?:(?:does|do|is|has|have|did|are) (?:it|they|he)|(?:it|they|he) (?:been|use|uses|need|needs|have|has)|(?:braucht|belegt|hat|nutzt|lauft|verbraucht|benutzt|brauchen) (?:er|es|sie)|(?:utilise|consomme|prend|tourne|a|utilisent)(?: t)? (?:il|elle|ils|elles)|its|dafur)\b/;
+/** What can run out. */
+const FILLED: ReadonlySet<Quantity> = new Set(['disk', 'memory', 'swap', 'inodes']);
 
-const joined = (parts: readonly string[]): string => parts.join(' and ');
 const whereClause = (parts: readonly string[]): string =>
-  parts.length === 0 ? '' : ` where ${joined(parts)}`;
+  parts.length === 0 ? '' : ` where ${parts.join(' and ')}`;
 
 class Planner {
   readonly #asking: Asking;
@@ -84,13 +91,17 @@ class Planner {
 
   plan(): Plan | null {
     const heard = this.#heard;
+    const own = ownUse(this.#heard, this.#uses(), this.#asking.known.self);
+    if (own !== null) return this.#built(own);
     const nth = nthPlan(this.#tools);
     if (nth !== null) return nth;
     const special = specialOf(heard);
     if (special !== null) return this.#built(special);
     if (heard.isElsewhere || OF_OTHER_PARTS.test(heard.plain) || namesHost(heard)) return null;
     // A common word that has no part here makes it a question about something else.
-    if (heard.unused.length > 1 || heard.unused.some((word) => isFrequent(word.toLowerCase()))) return null;
+    const isTrend = TREND.test(heard.plain) || asksWhenFull(heard.plain);
+    const unused = heard.unused.filter((word) => !(isTrend && isOfTrend(word)));
+    if (unused.length > 1 || unused.some((word) => isFrequent(word.toLowerCase()))) return null;
     if (LISTS_PROCESSES.test(heard.plain) || (heard.users.length === 0 && BY_USER.test(heard.plain)))
       return null;
     return otherProgram(this.#tools) ?? this.#why() ?? this.#ofProcesses() ?? this.#ofMachine();
@@ -140,7 +151,7 @@ class Planner {
     if (found.length > 0) return [...new Set(found)];
     const has = this.#heard.has.bind(this.#heard);
     if (has('r:resources')) return ['cpu', 'memory'];
-    const isTop = has('p:process') && has('k:top') && !has('o:least');
+    const isTop = has('p:process') && has('k:top') && !has('o:least') && !OF_COUNTS.test(this.#heard.plain);
     return isTop && quantities.length === 0 && this.#heard.unused.length === 0 ? ['memory'] : [];
   }
 
@@ -169,7 +180,11 @@ class Planner {
       !heard.quantities.includes('disk') &&
       (/\btop\b/.test(heard.plain) || (has('k:top') && heard.amounts.length > 0));
     const who = asksWhoReads(heard) || (has('k:who') && has('u:use') && !has('m:machine'));
-    const hasSubject = pid !== undefined || names.length > 0 || isProcess || who || isTopOnly;
+    const isSome =
+      heard.amounts.some(({ unit, compare }) => compare !== null && unit !== '') &&
+      SOME_PROCESS.test(heard.plain) &&
+      !has('m:machine', 'a:free', 'a:total', 'a:full');
+    const hasSubject = pid !== undefined || names.length > 0 || isProcess || who || isTopOnly || isSome;
     if (asksSpace) return null;
     if (heard.places.length > 0 || heard.moment !== null || ASKS_MORE.test(heard.plain)) return null;
     if (has('t:past') || has('t:future')) return null;
@@ -197,7 +212,10 @@ class Planner {
         names,
       });
     const isTotal =
-      !isTop && (conditions.length > 0 || (isProcess && has('r:together', 'a:total') && !has('k:which')));
+      (conditions.length > 0 && TOGETHER.test(heard.plain)) ||
+      (!isTop &&
+        (conditions.length > 0 ||
+          (isProcess && (has('r:together', 'a:total') || MEANS.test(heard.plain)) && !has('k:which'))));
     if (isTotal) return this.#total(all, uses, names);
     if (!isTop && !has('k:which', 'k:who', 'u:use') && conditions.length === 0) {
       if (!isProcess) return null;
@@ -207,10 +225,11 @@ class Planner {
   }
 
   #total(conditions: readonly string[], uses: readonly Use[], names: readonly Named[]): Plan {
-    const sums = uses.flatMap((use) => USES[use].map((column) => `sum(${column})`));
+    const isMean = MEANS.test(this.#heard.plain);
+    const sums = uses.flatMap((use) => USES[use].map((column) => `${isMean ? 'avg' : 'sum'}(${column})`));
     return this.#built({
       kind: 'total',
-      uses,
+      ...{ uses, isMean },
       query: `slow select count(), ${sums.join(', ')}${whereClause(conditions)}`,
       names,
     });
@@ -281,13 +300,17 @@ class Planner {
       if (before.from.text === 'disks') quantities = ['disk'];
       if (before.from.text === 'interfaces') quantities = ['network'];
     }
-    if (quantities.length === 0 && places.some((one) => one.startsWith('/')) && has('a:full', 'a:free'))
+    if (
+      quantities.length === 0 &&
+      places.some((one) => one.startsWith('/')) &&
+      has('a:full', 'a:free', 'j:bad')
+    )
       quantities = ['disk'];
     if (
       quantities.length === 0 &&
       has('m:machine') &&
-      has('j:bad') &&
-      /overload|uberlast|surcharg|sobrecarg|under load|unter last|tan cargad|busy|stress|hammer|beschaftigt/.test(
+      has('j:bad', 'a:used') &&
+      /overload|uberlast|ausgelastet|surcharg|sobrecarg|under load|unter last|cargad[oa]|busy|stress|hammer|beschaftigt/.test(
         plain,
       )
     )
@@ -324,6 +347,7 @@ class Planner {
         !quantities.some((one) => TIMELESS.has(one)) &&
         !has('k:now')) ||
       has('t:past') ||
+      TREND.test(plain) ||
       (has('t:was') && !quantities.some((one) => TIMELESS.has(one)));
     if (quantities.length === 1 && quantities[0] === 'temperature' && (amount === null || isPast))
       return null;
@@ -342,6 +366,7 @@ class Planner {
       quantities,
       amount,
       isPast,
+      isFuture: has('t:future') || (asksWhenFull(plain) && quantities.some((one) => FILLED.has(one))),
       isMeaning,
       place: places[0] ?? null,
     };

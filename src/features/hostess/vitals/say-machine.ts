@@ -22,6 +22,8 @@ const KERNEL = /\b(?:kernel|noyau|nucleo)\b/;
 const SUFFICES =
   /\b(?:reicht|reichen|suffit|suffisent|alcanza|basta|system up to date|(?:machine|server|box|everything|packages) up to date|auf dem neuesten stand|al dia|est (?:il |elle )?a jour)\b/;
 
+const TWO_IN_ONE = /\b(?:and|und|y|et) (?:is|are|does|how|wird|ist|wie|se|esta|si|est|s|il|cuanto|combien)\b/;
+
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export class MachineTeller extends RowsTeller {
@@ -95,6 +97,8 @@ export class MachineTeller extends RowsTeller {
     const always = one === 'reboot' || (one === 'clock' && !has('k:which'));
     const short = heard.plain.split(' ').length < 4 && (asksBad || asksGood);
     if (isBad === null || !(isWhether || always || short)) return null;
+    // Whether there is one, and whether it is used.
+    if (one === 'swap' && has('a:used') && TWO_IN_ONE.test(heard.plain)) return null;
     if (one === 'swap' && has('a:used') && !asksGood) return (sizes?.bytes ?? 0) > 0;
     if (
       /\b(?:mount\w*|hay|gibt|there|have|habe|tengo|tiene|hat|has)\b.* swap\b/.test(heard.plain) &&

@@ -30,6 +30,12 @@ const T = {
     '{who}: {uses} ({count} procesos)',
     '{who} : {uses} ({count} processus)',
   ),
+  mean: said(
+    '{who}: {uses} on average ({count} processes)',
+    '{who}: im Mittel {uses} ({count} Prozesse)',
+    '{who}: {uses} de media ({count} procesos)',
+    '{who} : {uses} en moyenne ({count} processus)',
+  ),
   alone: said('{who}: {uses}', '{who}: {uses}', '{who}: {uses}', '{who} : {uses}'),
   all: said('All processes', 'Alle Prozesse', 'Todos los procesos', 'Tous les processus'),
   unseen: said('Unknown users', 'Unbekannte Benutzer', 'Usuarios desconocidos', 'Utilisateurs inconnus'),
@@ -38,6 +44,12 @@ const T = {
     '{count} processes: {list}',
     '{count} Prozesse: {list}',
     '{count} procesos: {list}',
+    '{count} processus : {list}',
+  ),
+  row: said(
+    '{count} process: {list}',
+    '{count} Prozess: {list}',
+    '{count} proceso: {list}',
     '{count} processus : {list}',
   ),
   none: said(
@@ -153,7 +165,8 @@ export class ProcessTeller {
 
   /** What a row, or a sum, says of one use. */
   #use(row: string, use: Use, isSum: boolean): string {
-    const paths = USES[use].map((column) => `${row}.${isSum ? `sum(${column})` : column}`);
+    const how = this.#asked.isMean ? 'avg' : 'sum';
+    const paths = USES[use].map((column) => `${row}.${isSum ? `${how}(${column})` : column}`);
     const [first = '', second = ''] = paths;
     if (paths.some((path) => typeof this.#tell.out.read(path) !== 'number'))
       return T.unread[this.#tell.language];
@@ -220,7 +233,8 @@ export class ProcessTeller {
     else {
       const more = Number(this.#tell.out.read('query.matched') ?? total) > rows.length ? ' …' : '';
       const count = this.#tell.out.ground('query.matched');
-      this.#tell.out.say`${plain(this.#tell.text(this.#tell.part(T.rows, { count, list: list + more })))}.`;
+      this.#tell.out
+        .say`${plain(this.#tell.text(this.#tell.part(count.value === 1 ? T.row : T.rows, { count, list: list + more })))}.`;
     }
     this.#sayHow(uses);
     return true;
@@ -239,7 +253,13 @@ export class ProcessTeller {
     const count = this.#tell.out.ground(`${row}.count()`);
     if (count.value === 0) return null;
     const uses = this.#asked.uses.map((use) => this.#use(row, use, true)).join(', ');
-    return this.#tell.text(this.#tell.part(count.value === 1 ? T.alone : T.together, { who, uses, count }));
+    return this.#tell.text(
+      this.#tell.part(count.value === 1 ? T.alone : this.#asked.isMean ? T.mean : T.together, {
+        who,
+        uses,
+        count,
+      }),
+    );
   }
 
   #total(): boolean {

@@ -39,6 +39,8 @@ const SERVICE_DIED = new RegExp(
   `\\b${SERVICES}\\b.*\\b${DIED}\\b|\\b${DIED}\\b(?: \\w+){0,2} ${SERVICES}\\b`,
 );
 
+const RECENTLY = /\b(?:recent\w*|lately|kurzlich|neulich|recien\w*|ultimamente|recemment|dernierement)\b/;
+
 const used = ({ quantities }: Heard): readonly Use[] => [
   ...new Set(
     quantities.flatMap((one): Use[] =>
@@ -80,7 +82,7 @@ export function specialOf(heard: Heard): Special | null {
   // Another word would choose a service.
   const isOwn = new RegExp(`^(?:${DIED}|${SERVICES})$`);
   if (heard.unused.some((word) => !isOwn.test(plainOf(word)))) return null;
-  const isPast = moment !== null || heard.has('t:past');
+  const isPast = moment !== null || heard.has('t:past') || RECENTLY.test(plain);
   return {
     kind: 'values',
     uses: [],

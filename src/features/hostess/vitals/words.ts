@@ -6,7 +6,7 @@ export const VITAL_WORDS = `
 q load: load|loads|load average|load averages|load avg|loadavg|load avarage|system load|server load|1 minute load|one minute load|5 minute load|15 minute load
   last|systemlast|serverlast|load|durchschnittslast|lastdurchschnitt|lastwert|lastwerte|rechnerlast
   carga|carga media|carga promedio|carga del sistema|carga de trabajo|load|load average
-  charge|charge moyenne|charge systeme|charge du systeme|load|load average
+  charge|charge a t elle|la charge a|charge moyenne|charge systeme|charge du systeme|load|load average
 q cpu: cpu|cpus|processor|processors|processor time|cpu time|cpu load|cpu usage|cpu use|cpu utilization|cpu utilisation|processing power|compute
   cpu|prozessor|prozessoren|rechenzeit|prozessorzeit|cpu zeit|prozessorlast|cpu last|cpulast|cpu auslastung|cpuauslastung|prozessorauslastung|rechenleistung|cpu nutzung
   cpu|procesador|procesadores|tiempo de cpu|uso de cpu|uso de la cpu|uso del procesador|carga de la cpu|carga de cpu|carga del procesador|micro
@@ -111,10 +111,10 @@ a total: total|size|installed|in total|overall|have|altogether|capacity|fitted|p
   gesamt|gesamter|insgesamt|eingebaut|verbaut|groesse|grosse|gross|hat die maschine|hat der rechner|hat der server|hat diese maschine|hat dieser rechner|installiert|kapazitat
   total|tamano|instalada|instalado|tiene la maquina|tiene el servidor|tiene este servidor|tiene esta maquina|capacidad|en total
   total|totale|taille|installee|installe|au total|en tout|capacite
-a full: full|fullness|percent full|percentage full|fill level
-  voll|volle|gefullt|fullstand|vollgelaufen|voller
-  lleno|llena|llenos|llenas|completo
-  plein|pleine|pleins|pleines|rempli|remplie|sature|saturee|remplissage
+a full: full|fullest|fullness|percent full|percentage full|fill level
+  voll|vollste|vollsten|am vollsten|volle|gefullt|fullstand|vollgelaufen|voller
+  lleno|llena|mas lleno|mas llena|llenos|llenas|completo
+  plein|plus plein|plus rempli|pleine|pleins|pleines|rempli|remplie|sature|saturee|remplissage
 k which: which|which ones
   welche|welcher|welches|welchen
   que|cual|cuales
@@ -153,11 +153,11 @@ o least: least|lowest|smallest|minimum|fewest
   moins|le moins|le moins de|minimum
 o more: more than|over|above|greater than|at least|bigger than|larger than|higher than|exceeds|exceed|exceeding|beyond|hotter than|more
   mehr als|uber|oberhalb|mindestens|grosser als|hoher als|mehr|heisser als
-  mas de|mas que|superior a|por encima de|al menos|mayor que|mayor de|supera|superan|mayores de|mas alta que|mas alto que
+  mas de|mas del|mas que|superior a|por encima de|al menos|mayor que|mayor de|supera|superan|mayores de|mas alta que|mas alto que
   plus de|superieur a|superieure a|au dessus de|au moins|depasse|depassent|plus que|plus haut que|plus elevee que
 o less: less than|under|below|at most|lower than|smaller than|fewer than|less
   weniger als|unter|unterhalb|hochstens|niedriger als|kleiner als|weniger
-  menos de|menos que|inferior a|por debajo de|como mucho|menor que|menor de
+  menos de|menos del|menos que|inferior a|por debajo de|como mucho|menor que|menor de
   moins de|inferieur a|inferieure a|en dessous de|au plus|moins que
 p process: process|processes|proc|procs|program|programs|programme|programmes|app|apps|application|applications|task|tasks|daemon|daemons|binary|pid|pids|service|services|software|consumer|consumers|hog|hogs|eaters|eater|users of
   prozess|prozesse|prozessen|prozesses|programm|programme|programmen|anwendung|anwendungen|dienst|dienste|app|apps|task|tasks|verbraucher|fresser|speicherfresser
@@ -171,7 +171,7 @@ u use: use|uses|using|eat|eats|eating|consume|consumes|consuming|hogging|take|ta
   nutzt|nutzen|benutzt|benutzen|verwendet|verwenden|verbraucht|verbrauchen|braucht|brauchen|frisst|fressen|belegt|belegen|beansprucht|beanspruchen|zieht|schluckt|schlucken|benotigt|benotigen|belastet|saugt|nimmt
   usa|usan|usando|utiliza|utilizan|consume|consumen|consumiendo|come|comen|comiendo|gasta|gastan|gastando|necesita|necesitan|ocupa|ocupan|ocupando|chupa|chupan|zampa|traga|tragan|acapara|devora
   utilise|utilisent|consomme|consomment|mange|mangent|bouffe|bouffent|prend|prennent|occupe|occupent|pompe|pompent|necessite|monopolise|devore|accapare|utilisant|consommant
-m machine: machine|box|server|computer|system|host|pc|laptop|vm|everything|this thing|desktop|workstation
+m machine: machine|raspberry pi|raspberry|raspi|pi|vps|nas box|box|server|computer|system|host|pc|laptop|vm|everything|this thing|desktop|workstation
   maschine|rechner|server|computer|system|kiste|kasten|pc|host|laptop|alles|vm
   maquina|servidor|equipo|ordenador|computadora|computador|sistema|pc|host|portatil|todo
   machine|serveur|ordinateur|ordi|systeme|pc|hote|portable|tout|poste|becane
@@ -211,8 +211,8 @@ c compare: compare|comparison|versus|vs|compared|compared to|compared with|diffe
   vergleiche|vergleich|vergleichen|verglichen|gegenuber
   compara|comparar|comparacion|comparado|frente a
   compare|comparer|comparaison|par rapport a
-x: sorted|sort|ordered|order|ranked|please|pls|how much|how|what is|much|s|level|levels|value|values|reading|now|right now|at the moment|currently|current|still|much of|amount|amount of|percentage|percent of|percentage of|share of|show me|give me|tell me|quick|info|status|stats|average|per|each|only|mounted|point|in there|going on|happening|needed|required|pending|waiting|security|mine|how s|hows|quickly|often|times|long|since when|when|install|kernel|today|currently running|running|run|runs|time|sync|time service|set|keep|keeps|kept|getting|lately|suddenly|again|really|so|such|very|too|doing|do you know|names|name|because|caused|problem|machine s|server s|the machine s|system s|today s|available to install
-  sortiert|geordnet|bitte|wie viel|wieviel|wie|aktuell|aktuelle|aktuellen|momentan|gerade|derzeit|jetzt|im moment|wert|werte|stand|menge|anteil|prozentual|zeig|zeig mir|sag mir|gib mir|noch|nach|eigentlich|grad so|notig|erforderlich|ausstehend|ausstehende|ausstehenden|anstehend|verfugbare|seit wann|wie lange|wann|lange|zuletzt|wann zuletzt|schon|platz da|installieren|kernel|heute|alle|von allen|pro|gesamte|status|systemd|ganze|laufenden|laufende|laufender|laufen|starten|gestartet|zu|vor|offen|offene|anstehende|sekunde|ihn|denn|plotzlich|aktueller|gleich|dringend|wirklich|derzeitige|derzeitigen|momentane|wegen|liegt es
-  ordenados|ordenado|por favor|cuanto|cuanta|como|ahora|actualmente|en este momento|actual|nivel|valor|muestrame|dime|dame|muestra|todavia|aun|pendientes|pendiente|instalar|necesario|necesaria|hace falta|desde cuando|cuanto tiempo|cuando|tiempo|ahora mismo|kernel|hoy|porcentaje|cantidad|de systemd|por segundo|ultima vez|ultimo|ultima|fallado|mucho|mucha|va|tan|esta tan|reciente|estado|alguna|algun|hay que|procesos que|uso actual|corriendo|ejecutandose|ocurrido|lleva
-  tries|trie|classes|s il vous plait|s il te plait|stp|svp|combien|combien de|combien d|comment|actuellement|en ce moment|maintenant|actuel|actuelle|niveau|valeur|montre moi|dis moi|donne moi|affiche|encore|en attente|a installer|installer|necessaire|besoin|besoin de|depuis quand|depuis combien de temps|quand|temps|noyau|aujourd hui|pourcentage|quantite|par seconde|derniere fois|dernier|derniere|systemd|a quel point|pour l instant|si|tellement|aussi|etat|besoin d|en cours|quelle heure|combien y a t il de|peu|courante|il y a
+x: sorted|sort|ordered|order|ranked|please|pls|how much|how|what is|much|s|level|levels|value|values|reading|now|right now|at the moment|currently|current|still|much of|amount|amount of|percentage|percent of|percentage of|share of|show me|give me|tell me|quick|info|status|stats|average|per|each|only|mounted|point|in there|going on|happening|needed|required|pending|waiting|security|mine|how s|hows|quickly|often|times|long|since when|when|install|kernel|today|currently running|running|run|runs|time|sync|time service|set|keep|keeps|kept|getting|lately|suddenly|again|really|so|such|very|too|doing|do you know|names|name|because|caused|problem|machine s|server s|the machine s|system s|today s|available to install|through|going through|via|across|across all|tabs|tab|instances|windows|x: if so|if yes|sorted|feels|feel|seems|looks|largest to smallest|from largest to smallest|biggest first|largest first|from most to least|sorted
+  sortiert|geordnet|bitte|wie viel|wieviel|wie|aktuell|aktuelle|aktuellen|momentan|gerade|derzeit|jetzt|im moment|wert|werte|stand|menge|anteil|prozentual|zeig|zeig mir|sag mir|gib mir|noch|nach|eigentlich|grad so|notig|erforderlich|ausstehend|ausstehende|ausstehenden|anstehend|verfugbare|seit wann|wie lange|wann|lange|zuletzt|wann zuletzt|schon|platz da|installieren|kernel|heute|alle|von allen|pro|gesamte|status|systemd|ganze|laufenden|laufende|laufender|laufen|starten|gestartet|zu|vor|offen|offene|anstehende|sekunde|ihn|mein|meine|meinen|meinem|meiner|unser|unseren|denn|plotzlich|aktueller|gleich|dringend|wirklich|derzeitige|derzeitigen|momentane|wegen|liegt es|fuhlt sich|wirkt|und wenn ja|wenn ja|vom grossten zum kleinsten|absteigend
+  ordenados|ordenado|por favor|cuanto|cuanta|como|ahora|actualmente|en este momento|actual|nivel|valor|muestrame|dime|dame|muestra|todavia|aun|pendientes|pendiente|instalar|necesario|necesaria|hace falta|desde cuando|cuanto tiempo|cuando|tiempo|ahora mismo|kernel|hoy|porcentaje|cantidad|de systemd|por segundo|ultima vez|ultimo|ultima|fallado|mucho|mucha|va|tan|esta tan|reciente|estado|alguna|algun|hay que|uso actual|corriendo|ejecutandose|ocurrido|lleva|parece|de mayor a menor|y si es asi|descendente
+  tries|trie|classes|s il vous plait|s il te plait|stp|svp|combien|combien de|combien d|comment|actuellement|en ce moment|maintenant|actuel|actuelle|niveau|valeur|montre moi|dis moi|donne moi|affiche|encore|en attente|a installer|installer|necessaire|besoin|besoin de|depuis quand|depuis combien de temps|quand|temps|noyau|aujourd hui|pourcentage|quantite|par seconde|derniere fois|dernier|derniere|systemd|a quel point|pour l instant|si|tellement|aussi|etat|besoin d|en cours|quelle heure|combien y a t il de|peu|courante|il y a|semble|du plus gros au plus petit|du plus grand au plus petit|decroissant|par ordre decroissant|et si oui
 `;

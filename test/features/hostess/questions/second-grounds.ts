@@ -49,8 +49,8 @@ export const FREE = at('av.live.spv_free', 'live.counts.spv_free', 'status.iron.
 export const PIDS = at('av.live.pids', 'live.counts.pids', 'charge.antivirus.spv_pids', ...ROWS);
 export const FRIED = at('av.live.fried', 'live.counts.fried', ...ROWS);
 export const PROCESS = at('processes', ...FOUND, 'detection.excused');
-export const SITE = at('status.atomic', 'site', 'page.site');
-export const SITE_PAST = at('site.history');
+export const SITE = at('status.atomic', 'site', 'page.site', 'query.rows');
+export const SITE_PAST = at('site.history', 'query.rows');
 export const CERTIFICATE = at(
   'site.certificate page.site.certificate_days page.site.certificate_ready charge.global_protect.le_ready',
 );

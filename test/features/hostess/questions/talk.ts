@@ -62,7 +62,7 @@ export const TALK_QUESTIONS: readonly Question[] = [
   ...command('how to hook up grafana | Prometheus integration?', /GET \/metrics/),
   { ...one('workshop', 'when did it start', { says: [/^Since .*sshd/] }), after: 'who is using port 22' },
   {
-    ...one('workshop', 'when did it start', 'query.total', /no such rows/),
+    ...one('workshop', 'when did it start', 'query.total', /nothing listens there/),
     ...{ after: 'who is using port 54843', refuses: true },
   },
   {
@@ -71,7 +71,7 @@ export const TALK_QUESTIONS: readonly Question[] = [
   },
 
   ...meant('what is a port | Was ist ein Port?', 'port'),
-  ...meant("explain inode like I'm five", 'inode'),
+  one('workshop', "explain inode like I'm five", /^query/, /Each file needs an inode/),
   ...meant('what is a setuid program | what does setuid mean', 'setuid'),
   ...meant('¿Qué es una unidad de systemd?', 'systemd unit'),
   ...meant('erkläre mir seccomp | explain seccomp', 'seccomp'),

@@ -63,8 +63,13 @@ const STATE: readonly Question[] = [
   ),
   one('healthy', 'do all our dns names resolve', /site\.names|dns_green/),
   one('healthy', 'when was the site last probed', /site\.probed/),
-  one('healthy', 'did the web site have an outage recently?', /^site\.history/),
-  one('healthy', 'what is the response time of the website in ms', /^site\.(?:ms|history)/, /41\.3/),
+  one('healthy', 'did the web site have an outage recently?', /^(?:site\.history|query\.rows)/, /503/),
+  one(
+    'healthy',
+    'what is the response time of the website in ms',
+    /^(?:site\.(?:ms|history)|query\.rows\[0\]\.ms)/,
+    /41\.3/,
+  ),
   one(
     'empty',
     'is a public site configured?',

@@ -86,7 +86,7 @@ export const VITAL_QUESTIONS: readonly Question[] = [
   ask('Wie alt ist die Baseline?', 'computed.days_old', /vor 3 Tagen/),
   ask('explain the most serious finding', /summary$/, /^high: Process 720/),
   ask('any startup entries that are new?', 'query.rows[0].changed', /cron\.d\/maint/),
-  ask('site latency', 'site.ms', /^It took 41\.3 ms/),
+  ask('site latency', 'query.rows[0].ms', /^The last probe took: desk\.example 41\.27 ms/),
   unknown('SMART status der platten'),
   unknown('is something mining crypto on here?'),
 ];
