@@ -12,10 +12,10 @@
 namespace desk::bpf {
 namespace {
 
-// No text is older than a minute, though sweeps of everything may come every 30 s only; reads of processes
+// No text is older than five minutes, though sweeps of everything may come every minute only; reads of processes
 // that started together are spread.
-constexpr std::int64_t kYoungestMs = 15'000;
-constexpr std::uint32_t kSpreadMs = 44'000;
+constexpr std::int64_t kYoungestMs = 60'000;
+constexpr std::uint32_t kSpreadMs = 179'000;
 
 std::int64_t DueMs(std::int32_t pid, std::int64_t now_ms) {
   constexpr std::uint32_t kScatter = 2'654'435'761;  // Knuth's multiplicative hash

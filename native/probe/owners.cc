@@ -12,7 +12,7 @@ namespace {
 // A socket without a holder is searched for again after this time: soon when it would be ownerless, rarely
 // when some process hides its descriptors, and so may hold it permanently.
 constexpr double kSearchEveryMs = 1000;
-constexpr double kSearchBlindEveryMs = 30000;
+constexpr double kSearchBlindEveryMs = 60000;
 // After a likely holder was found, the others are searched this much later.
 constexpr double kSearchOthersAfterMs = 5;
 

@@ -9,9 +9,11 @@ export const EVERY_MS = {
   /** Sensors, facts of the host, and connections where no tracepoint reports them. */
   slow: 1000,
   /** Expensive facts: holders of sockets that are not found at once, and the list of /proc beside the iterator. */
-  refresh: 30_000,
-  /** Executables and control groups, whose changes are events (bpf: native/bpf/text_cache.cc). */
+  refresh: 60_000,
+  /** Executables and control groups, whose changes are events. */
   texts: 60_000,
+  /** The same of `bpf`, which has keys that change with them (native/bpf/text_cache.cc). */
+  keyedTexts: 300_000,
   /** A fact that does not answer is given up when it is so old. */
   holds: 10_000,
 } as const;
@@ -32,11 +34,11 @@ interface Watching {
 export function boundsFor({ mode, periodMs, backend }: Watching): Bounds {
   // Events start a recheck once the loop has rested; polling starts one each period, or after the rest where that is longer.
   const pass = mode === 'event' ? EVERY_MS.all + MOST_REST_MS : Math.max(periodMs, MOST_REST_MS);
-  // A sweep of everything by /proc reads the texts too; the iterator keeps them.
-  const kept = mode === 'event' || backend === 'bpf';
+  // A sweep of everything by /proc reads the texts too, which the iterator keeps.
+  const kept = backend === 'bpf' ? EVERY_MS.keyedTexts : mode === 'event' ? EVERY_MS.texts : 0;
   return {
     processes: pass,
-    texts: kept ? EVERY_MS.texts + pass : pass,
+    texts: kept + pass,
     listeners: pass,
     holders: EVERY_MS.refresh + pass,
     connections: EVERY_MS.slow + pass,

@@ -34,7 +34,7 @@ const MOST_ATTEMPTS = 16;
 /** More changed processes than this are read faster by the kernel's iterator, which reads all, than one by one. */
 const MOST_UPDATED = 256;
 /**
- * Up to this many processes the kernel's iterator of open files is read here: some 5 µs for each, every 30 s, while a worker would have to
+ * Up to this many processes the kernel's iterator of open files is read here: some 5 µs for each, every minute, while a worker would have to
  * be started for it (docs/decisions/piscina.md).
  */
 const FEW_ROWS = 4096;

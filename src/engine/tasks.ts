@@ -65,7 +65,8 @@ export function gather(
   const owners = knownOwners(native, [root, buffer, capacity, count], sockets, {
     dirty,
     deskPids: asked.deskPids,
-    everything: true,
+    // After a sweep that compares the list of /proc, all tables are read anyway.
+    everything: !listed,
   });
   return { sockets, processes: count, overflow, owners };
 }

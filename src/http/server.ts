@@ -13,6 +13,7 @@ import type { ListenerRole } from '../records/state.ts';
 import type { Arrival, ConnectionLimits, Connections, Origin } from './connections.ts';
 import { Problem, problemBody } from './errors.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
+import { checksWhileOpen } from './idle-checks.ts';
 import type { TurnLimits } from './read-turns.ts';
 
 export interface ServerLimits extends ConnectionLimits, TurnLimits {
@@ -124,7 +125,11 @@ export function guardedServer({
   const [serve] = server.listeners('connection');
   if (serve === undefined)
     throw new TypeError('this node handles connections in another way than by a listener');
-  const serveIt = (socket: Socket) => withoutStacks(socket, () => serve.call(server, socket));
+  const opened = checksWhileOpen(server);
+  const serveIt = (socket: Socket) => {
+    opened(socket);
+    withoutStacks(socket, () => serve.call(server, socket));
+  };
   const begin = (socket: Socket): boolean => {
     const secures = secure(socket, (secured) => {
       connections.secure(socket, secured);
