@@ -24,6 +24,7 @@ import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { allServices } from './program-asked.ts';
 import { type Names, plainOf, type Reading, read, type Slot, withoutGreeting } from './read.ts';
+import { reworded } from './rewordings.ts';
 import { sitePlan } from './site-asked.ts';
 import { spansOf } from './spans.ts';
 import { corrected, withSpaces } from './spelling.ts';
@@ -126,7 +127,7 @@ export function planFor(
 ): LoosePlanned {
   const names = namesOf(context, library);
   const isName = (word: string): boolean => isProgramName(word) || names.programs(word) || names.isUser(word);
-  const asked = canonical(withSpaces(written, isName));
+  const asked = canonical(withSpaces(reworded(written), isName));
   const asking = { asked, context, previous, names };
   const planned = notedPlan(asking) ?? vitalPlanOf(asking) ?? strictPlan(asking);
   const isOpen = planned.plan === null && !planned.unclear;
