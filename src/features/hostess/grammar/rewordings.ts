@@ -83,6 +83,55 @@ const ALERTED: readonly Rewording[] = [
 /** Whole questions. */
 const WHOLE: readonly Rewording[] = [
   [
+    /^(?:is|are) there (?:a |any )?(?:second|other|another|more than one|additional|extra|hidden) ?(?:accounts?|users?)? ?(?:with )?uid ?0(?: accounts?| users?)?(?: (?:besides|except|other than|than) root)?[\s?!.]*$/iu,
+    'which accounts have uid 0?',
+  ],
+  [
+    /^(?:what|which (?:programs?|things?|entries|services?|jobs?)) (?:starts?|runs?) (?:at|on) (?:boot|startup) (?:that|which|and) (?:no package owns|(?:is|are) (?:not from|from no|owned by no|not owned by a|not part of a) (?:any )?package|does(?: not|n['’]t) (?:come from|belong to) a(?:ny)? package)[\s?!.]*$|^which (?:boot|startup) entries are not from a package[\s?!.]*$/iu,
+    'which startup entries does no package vouch for?',
+  ],
+  [
+    /^(?:are|were|have)(?: there)? (?:any )?(?:installed |system |packaged |package )(?:files?|binaries|programs?)(?: been)? (?:modified|changed|altered|tampered with|corrupted)[\s?!.]*$/iu,
+    'which packages were changed?',
+  ],
+  [
+    /^which (?:program files?|binaries|executables?|files) (?:do|does|are|is)(?: not|n['’]t) (?:belong to|come from|from|owned by|part of) (?:a|any) package[\s?!.]*$/iu,
+    'which programs belong to no package?',
+  ],
+  [
+    /^(?:please )?(?:explain|describe|tell me (?:more )?about|details (?:of|on|about)|more about)(?: to me)? the ([\w./-]+) (?:finding|problem|issue|alert|warning|scar)(?: to me)?(?: (?:please|in (?:simple|plain) (?:words|terms|english)))?[\s?!.]*$/iu,
+    'how do I fix the $1 finding?',
+  ],
+  [
+    /^what (?:did|have) (?:i|we) accept(?:ed)?(?: so far)?(?: and why)?[\s?!.]*$/iu,
+    'which findings are accepted?',
+  ],
+  [
+    /^was habe ich (?:schon |bisher |alles )?akzeptiert(?: und warum)?[\s?!.]*$/iu,
+    'Welche Befunde sind akzeptiert?',
+  ],
+  [/^[¿ ]*qué he aceptado(?: y por qué)?[\s?!.]*$/iu, '¿qué hallazgos están aceptados?'],
+  [
+    /^qu['’](?:ai[- ]je|est[- ]ce que j['’]ai) accepté(?: et pourquoi)?[\s?!.]*$/iu,
+    'quels constats sont acceptés ?',
+  ],
+  [
+    /^(?:what(?: is|['’]s)|show|give me)(?: me)? (?:my|the|our) (?:site |website )?(?:uptime (?:percent(?:age)?|in percent|in %)|availability)(?: of (?:my|the) (?:site|website))?[\s?!.]*$/iu,
+    'uptime of the site in percent',
+  ],
+  [
+    /^(?:when|at what time)(?: exactly)? (?:is|does|do|will|are)(?: (?:i|we))? ?(?:the|your|my|get)?(?: the)?(?: daily)? (?:digest|summary|report|daily (?:mail|message))(?: (?:be|sent|go|goes|out|come|arrive|delivered))*[\s?!.]*$/iu,
+    'at what time does the digest go out?',
+  ],
+  [
+    /^wann (?:wird|kommt|geht) (?:der|die) (?:tägliche )?(?:digest|zusammenfassung|tagesbericht)(?: (?:verschickt|gesendet|raus))?[\s?!.]*$/iu,
+    'what is alerts.digest.at?',
+  ],
+  [
+    /^wann (?:wurde|war)(?: (?:der (?:rechner|server)|die maschine|das system))?(?: zuletzt| zum letzten mal| das letzte mal)? neu ?gestartet[\s?!.]*$/iu,
+    'wann war der letzte Neustart?',
+  ],
+  [
     /^(?:and )?(?:but )?why (?:is|was) (?:it|this|that|this one|this finding|that finding)(?: (?:rated|classified|marked|ranked|considered|so|as|a|an|of|such))* (?:low|medium|high|critical|severe|serious|problem|issue|bad|dangerous|risk|risky)(?: severity)?[\s?!.]*$/iu,
     'why?',
   ],
