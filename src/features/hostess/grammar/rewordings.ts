@@ -83,8 +83,8 @@ const ALERTED: readonly Rewording[] = [
 /** Whole questions. */
 const WHOLE: readonly Rewording[] = [
   [
-    /^(?:is|are) there (?:a |any )?(?:second|other|another|more than one|additional|extra|hidden) ?(?:accounts?|users?)? ?(?:with )?uid ?0(?: accounts?| users?)?(?: (?:besides|except|other than|than) root)?[\s?!.]*$/iu,
-    'which accounts have uid 0?',
+    /^(?:is|are) there (?:a |any )?(?:second|more than one|additional|extra|hidden) ?(?:accounts?|users?)? ?(?:with )?uid ?0(?: accounts?| users?)?[\s?!.]*$/iu,
+    'is there another account with uid 0 besides root?',
   ],
   [
     /^(?:what|which (?:programs?|things?|entries|services?|jobs?)) (?:starts?|runs?) (?:at|on) (?:boot|startup) (?:that|which|and) (?:no package owns|(?:is|are) (?:not from|from no|owned by no|not owned by a|not part of a) (?:any )?package|does(?: not|n['’]t) (?:come from|belong to) a(?:ny)? package)[\s?!.]*$|^which (?:boot|startup) entries are not from a package[\s?!.]*$/iu,

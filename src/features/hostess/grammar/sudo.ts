@@ -10,7 +10,12 @@ const SUDO = /\bsudo(?:ers)?\b/;
 const ANY_RIGHTS = 'rights is not none';
 const WITH_SUDO: Condition = {
   query: ANY_RIGHTS,
-  words: said('with sudo, or uid 0', 'mit sudo oder uid 0', 'con sudo, o uid 0', 'avec sudo, ou uid 0'),
+  words: said(
+    'with sudo, or as root',
+    'mit sudo oder als root',
+    'con sudo, o como root',
+    'avec sudo, ou comme root',
+  ),
   step: null,
 };
 const KINDS: ReadonlySet<Plan['kind']> = new Set(['list', 'whether', 'count']);
