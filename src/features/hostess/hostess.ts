@@ -138,7 +138,8 @@ const ACCOUNTS =
   /\b(?:accounts?|users?|konto|konten|benutzer|nutzer|cuentas?|usuarios?|comptes?|utilisateurs?)\b/;
 
 export function answerTo(asked: Query): HostessWords {
-  const words = honest(asked, answered(asked));
+  const said = answered(asked);
+  const words = honest(asked, said.answer === '' ? sayUnclear(asked) : said);
   return { ...words, choices: words.choices.filter((choice) => isUnderstood(choice, asked)) };
 }
 

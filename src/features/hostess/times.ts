@@ -192,6 +192,15 @@ class Calendar {
     return { ms: first(-ago), untilMs: first(1 - ago) };
   }
 
+  /** A month by its name; of no year, the last one that has begun. */
+  month(name: string, year: string | undefined): Span {
+    const month = (MONTHS.get(name) ?? 1) - 1;
+    const own = new Date(this.#nowMs + this.#shiftMs).getUTCFullYear();
+    const first = (of: number, at = month): number => Date.UTC(of, at, 1) - this.#shiftMs;
+    const of = year !== undefined ? Number(year) : first(own) > this.#nowMs ? own - 1 : own;
+    return { ms: first(of), untilMs: first(of, month + 1) };
+  }
+
   /** So long ago. */
   ago(text: string): number {
     const found = new RegExp(`(?:\\b(${COUNT}) )?(${UNIT})\\b`).exec(
@@ -241,6 +250,17 @@ const PATTERNS: readonly (readonly [pattern: RegExp, reader: Reader])[] = [
       return span === null ? null : { how: 'day', ...span };
     },
   ]),
+  [
+    new RegExp(
+      `\\b(?:(?<from>${FROM})|in|im|en|au mois de|during|wahrend|durante) (?:the month of |el mes de |mois de |dem )?(?<month>${any(MONTHS)})(?: (?:de |of )?(?<year>\\d{4}))?(?!\\w| \\d|[.,] ?\\d)`,
+    ),
+    ({ groups = {} }, calendar) => {
+      const span = calendar.month(groups.month ?? '', groups.year);
+      return groups.from === undefined
+        ? { how: 'day', ...span }
+        : { how: 'since', ms: span.ms, untilMs: null };
+    },
+  ],
   // "Older than two days", "running for less than an hour".
   [new RegExp(`\\b${OLDER} (${COUNT} ${UNIT})(?!\\w)`), ago('until')],
   [new RegExp(`\\b${YOUNGER} (${COUNT} ${UNIT})(?!\\w)`), ago('since')],

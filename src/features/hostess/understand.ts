@@ -4,6 +4,7 @@ import type { Instant } from '../../engine/snapshot.ts';
 import { BANNED_PORT } from '../../policy/banned.ts';
 import { SEVERITIES, type Severity } from '../../policy/severity.ts';
 import { plainOf, withoutGreeting } from './grammar/read.ts';
+import { reworded } from './grammar/rewordings.ts';
 import { folded, type Library, type NamedField, unmarked } from './knowledge.ts';
 import { type Concept, conceptsOf, exactConceptsOf, isFrequent, isOrdinary } from './lexicon.ts';
 import { fieldIn, type Meant, MOST_TERMS, meantIn } from './terms.ts';
@@ -164,7 +165,7 @@ function severityOf(words: readonly string[]): Severity | null {
 
 export function understand(message: string, now: Instant, library: Library): Question {
   // Runs of blanks in a hostile question would slow the patterns below.
-  const text = withoutGreeting(message).replace(/\s+/g, ' ');
+  const text = reworded(withoutGreeting(message).replace(/\s+/g, ' '));
   const plain = unmarked(text).toLowerCase().replaceAll('’', "'");
   const words = (plain.match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, MOST_WORDS);
   const tokens = tokensOf(text);

@@ -26,6 +26,7 @@ import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from '
 import { MATTERS } from './questions/matters.ts';
 import { NARROWING } from './questions/narrowing.ts';
 import type { SceneName } from './questions/question.ts';
+import { REWORDED } from './questions/reworded.ts';
 import { RUNNING } from './questions/running.ts';
 import { SPANS, UNPLACED } from './questions/spans.ts';
 import { TALK_QUESTIONS } from './questions/talk.ts';
@@ -99,7 +100,7 @@ test('spans of time, words of tables, what is installed and what is out of reach
 
 test('words that narrow, order and group are used, or the answer says that they were not', async () => {
   expect(
-    (await scoreAll([...NARROWING, ...VARIOUS])).flatMap(
+    (await scoreAll([...NARROWING, ...REWORDED, ...VARIOUS])).flatMap(
       ({ message, answered, verdict: { wrong, invented } }) =>
         wrong.length + invented.length === 0 ? [] : [[message, answered.answer, ...wrong, ...invented]],
     ),

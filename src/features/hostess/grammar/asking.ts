@@ -24,9 +24,11 @@ import { pastOf, sinceOfPort } from './past.ts';
 import type { Plan, Programs } from './plan.ts';
 import { allServices } from './program-asked.ts';
 import { type Names, plainOf, type Reading, read, type Slot, withoutGreeting } from './read.ts';
+import { reworded } from './rewordings.ts';
 import { sitePlan } from './site-asked.ts';
 import { spansOf } from './spans.ts';
 import { corrected, withSpaces } from './spelling.ts';
+import { withSudo } from './sudo.ts';
 
 /** A question that is answered by a query. */
 export interface Queried {
@@ -126,9 +128,10 @@ export function planFor(
 ): LoosePlanned {
   const names = namesOf(context, library);
   const isName = (word: string): boolean => isProgramName(word) || names.programs(word) || names.isUser(word);
-  const asked = canonical(withSpaces(written, isName));
+  const asked = canonical(withSpaces(reworded(written), isName));
   const asking = { asked, context, previous, names };
-  const planned = notedPlan(asking) ?? vitalPlanOf(asking) ?? strictPlan(asking);
+  const { plan, ...rest } = notedPlan(asking) ?? vitalPlanOf(asking) ?? strictPlan(asking);
+  const planned = { ...rest, plan: plan && withSudo(plan, plainOf(asked)) };
   const isOpen = planned.plan === null && !planned.unclear;
   // "Sudo rihgts" names no account.
   const isOdd = planned.plan !== null && planned.reading.slots.some(isOddName);

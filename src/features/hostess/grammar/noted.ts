@@ -91,6 +91,21 @@ const UNPLANNED = said(
   'Qu’un redémarrage ait été prévu, pourquoi et par qui n’est pas enregistré, ni les précédents : last -x reboot shutdown et journalctl --list-boots les montrent',
 );
 
+const SWAP_AND_WHO =
+  /\b(?:how much|wie viel|cuant[oa]|combien)\b.*\bswap\b.*\b(?:and|und|y|et) (?:by )?(?:who|what|which|wer|welche\w*|quien|que|qui|quels?)\b/;
+const ASKS_SWAP = said(
+  'how much swap is in use?',
+  'Wie viel Swap wird benutzt?',
+  '¿cuánta swap se usa?',
+  'combien de swap est utilisé ?',
+);
+const NO_SWAP_USERS = said(
+  'What single processes use of swap is not measured',
+  'Was einzelne Prozesse an Swap benutzen, wird nicht gemessen',
+  'Lo que cada proceso usa de swap no se mide',
+  'Ce que chaque processus utilise de swap n’est pas mesuré',
+);
+
 const OF_UNITS = (last: Said | null): Noted => ({
   asks: ASKS_UNITS,
   notes: last === null ? {} : { last, unlessNone: true },
@@ -123,6 +138,7 @@ export function notedOf(plain: string, previous: string | null, language: Langua
   const after = followed(plain, previous, language);
   if (after !== null) return after;
   if (PORT.test(plain)) return null;
+  if (SWAP_AND_WHO.test(plain)) return { asks: ASKS_SWAP, notes: { last: NO_SWAP_USERS } };
   const ofUnits = UNITS.test(plain);
   if (ofUnits && ENABLED.test(plain) && NOT_RUNNING.test(plain))
     return { asks: ASKS_UNITS, notes: { first: NOT_COMPARED } };

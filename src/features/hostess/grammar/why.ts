@@ -25,7 +25,12 @@ type Reason =
   | { readonly what: 'gate' }
   | { readonly what: 'finding'; readonly ids: readonly string[] }
   | { readonly what: 'allowed'; readonly rows: readonly string[] }
-  | { readonly what: 'none'; readonly name: string };
+  | {
+      readonly what: 'none';
+      readonly name: string;
+      /** The check that would report it. */
+      readonly check?: string | undefined;
+    };
 
 const SHORTEST = 4;
 const MOST = 3;
@@ -62,16 +67,21 @@ export function whyOf({ question, context, reading, queried }: Query, text: stri
   const found = about(odd);
   const ids = (found.length > 0 ? found : about((word) => !isOrdinary(plainOf(word)))).map(({ id }) => id);
   if (ids.length > 0) return { what: 'finding', ids: ids.slice(0, MOST) };
+  const port = reading.slots.find(({ part, text: number }) => part === 'number' && /\d{2}/.test(number));
   const matter = matterIn(text, false);
   if (matter !== null) {
     const of = findings.filter(
-      ({ check, summary }) => matter.checks.includes(check) && (matter.of?.test(plainOf(summary)) ?? true),
+      ({ check, summary }) =>
+        matter.checks.includes(check) &&
+        (matter.of?.test(plainOf(summary)) ?? true) &&
+        (port === undefined || new RegExp(`\\b${port.value}\\b`).test(summary)),
     );
+    if (of.length === 0 && port !== undefined)
+      return { what: 'none', name: port.text, check: matter.checks[0] };
     return of.length > 0
       ? { what: 'finding', ids: of.slice(0, MOST).map(({ id }) => id) }
       : { what: 'none', name: writtenIn(question.text, matter.named) ?? matter.named };
   }
-  const port = reading.slots.find(({ part, text: number }) => part === 'number' && /\d{2}/.test(number));
   if (port !== undefined) return { what: 'none', name: port.text };
   const unknown = reading.slots.find(
     ({ part, value, text: name }) =>
@@ -155,6 +165,8 @@ export function sayWhy(out: AnswerBuilder, why: Reason): boolean {
   if (why.what === 'none') {
     out.ground('detection.findings.length');
     out.say`${t(NO_FINDING)} ${plain(`"${why.name}"`)}.`;
+    const about = `checks[id=${quoted(why.check ?? '')}].about`;
+    if (out.read(about) !== undefined) out.say`${t(CHECK)} ${out.ground(about)}`;
     out.suggest('desk findings');
     return false;
   }

@@ -112,7 +112,10 @@ export const howTo: Intent = {
     const match = purposeOf(asked);
     // The question has the word "command".
     if (question.says(WHICH_COMMAND) && match !== null && match.coverage >= SOME) return 67.5;
-    if (question.says(FIX) && said === undefined) return question.says(HOW_TO) ? 40 : 0;
+    if (question.says(FIX) && said === undefined)
+      return question.says(HOW_TO) && library.near(question.words.join(' '), 1, 'command').length > 0
+        ? 40
+        : 0;
     if (question.says(HOW_TO) || (said === 'key' && contentOf(question.names).length === 0)) {
       if (match !== null && match.coverage >= 0.6 && question.says(STRICT) && !question.says(FIX))
         return 66.5;

@@ -5,6 +5,7 @@ import type { Intent } from '../intent.ts';
 import { exactConceptsOf } from '../lexicon.ts';
 import { FROM_OUTSIDE, SINCE_START } from '../times.ts';
 import type { Question } from '../understand.ts';
+import { isOfThen } from './state.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_SHOWN = 5;
@@ -18,6 +19,8 @@ const WHAT_HAPPENED =
 /** How to change something, what a word means, and what is counted. */
 const OTHER =
   /^(?:how|wie|como|comment) (?!.*\b(?:since|seit|desde|depuis)\b)|\b(?:mean|means|bedeutet|heisst|significa|signifie|longtemps)\b/;
+const SUMMARY =
+  /\b(?:summar\w*|recap|overview|report|zusammenfassung|uberblick|ruckblick|bericht|resumen|informe|resume|bilan|rapport)\b/;
 const SINCE_WHEN = /^(?:since when|seit wann|depuis quand|desde cuando)\b/;
 
 /** "Since boot" or "from outside" without a word for a change does not ask what changed. */
@@ -38,11 +41,12 @@ function sayReach(out: AnswerBuilder, fromMs: number): void {
 
 export const changes: Intent = {
   id: 'changes',
-  score: ({ question }) => {
+  score: ({ question, reading }) => {
     if (question.says(SINCE_WHEN) || question.says(OTHER) || countsSinceStart(question)) return 0;
     if (question.has('change') && !question.any('baseline', 'review')) return 58;
     if (question.timeMs === null) return question.says(WHAT_HAPPENED) ? 43 : 0;
     if (question.any('find', 'gate', 'scar')) return 57;
+    if (isOfThen(question, reading) && (question.any('issue', 'well') || question.says(SUMMARY))) return 57;
     return question.says(EVENT) && question.entities.ports.length === 0 && question.names.length === 0
       ? 47.5
       : 0;

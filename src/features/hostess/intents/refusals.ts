@@ -205,7 +205,7 @@ export const past: Intent = {
     question.timeMs !== null &&
     !question.has('change') &&
     question.says(PAST) &&
-    (question.any('well', 'issue', 'temperature', 'grade', 'axes') ||
+    (question.any('temperature', 'grade', 'axes') ||
       question.any('recheck', 'process', 'wrap', 'listen', 'fried'))
       ? 87
       : 0,

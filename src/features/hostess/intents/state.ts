@@ -1,7 +1,7 @@
 /** Is the desk well, why is it not gold, what should be done, what would the cook do. */
 import { REMEDIED } from '../../../findings/finding.ts';
 import { counted, either, ours, plain, plural } from '../answer-builder.ts';
-import type { Intent } from '../intent.ts';
+import type { Intent, Query } from '../intent.ts';
 
 /** Issues and steps that are listed. */
 const MOST_SHOWN = 3;
@@ -13,16 +13,24 @@ const GREETING =
 const WHY_NOT =
   /^(?:why|what) (?:is (?:it |this |(?:the |my |our |this )?(?:desk|machine|computer|server|system) )?)?not (?:ok|okay|well|fine|healthy)$/;
 
+const TODAY =
+  /^(?:today|heute|hoy|aujourd.?hui|now|jetzt|ahora|maintenant|this (?:morning|afternoon|evening)|esta (?:mañana|tarde)|ce (?:matin|soir))/i;
+/** A time before today: how the desk is now does not answer it. */
+export const isOfThen = ({ timeMs }: Query['question'], { moment }: Query['reading']): boolean =>
+  timeMs !== null && moment?.how !== 'ago' && !TODAY.test(moment?.text ?? '');
+
 export const well: Intent = {
   id: 'well',
-  score: ({ question }) =>
-    question.says(WHY_NOT)
-      ? 55
-      : question.any('well', 'issue') ||
-          question.says(GREETING) ||
-          (question.has('outcome') && question.words.length < 4)
-        ? 30
-        : 0,
+  score: ({ question, reading }) =>
+    isOfThen(question, reading)
+      ? 0
+      : question.says(WHY_NOT)
+        ? 55
+        : question.any('well', 'issue') ||
+            question.says(GREETING) ||
+            (question.has('outcome') && question.words.length < 4)
+          ? 30
+          : 0,
   answer(out) {
     const ok = out.ground('status.ok');
     const grade = out.ground('status.grade');

@@ -32,10 +32,14 @@ export const ACCOUNTS: readonly Question[] = [
   after(
     'who has sudo rights',
     'and which of them logged in this week',
-    /^None \(0\): .*rights.*last login was then/,
+    /^None \(0\): .*(?:rights|those).*last login was then/,
   ),
   after("qui s'est connecté aujourd'hui", 'et hier ?', /^Aucun \(0\): .*\(hier\)/),
-  after('wer hat sudo', 'und wer davon hat sich diese Woche angemeldet?', /^Keine \(0\): .*Rechten/),
+  after(
+    'wer hat sudo',
+    'und wer davon hat sich diese Woche angemeldet?',
+    /^Keine \(0\): .*(?:Rechten|diesen)/,
+  ),
   ...each(
     'workshop',
     'lista los usuarios que tienen clave ssh pero no sudo | users with ssh keys but no sudo | Welche Konten haben SSH-Schlüssel aber kein sudo? | quels comptes ont une clé ssh mais pas sudo ?',
