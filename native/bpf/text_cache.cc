@@ -12,8 +12,8 @@
 namespace desk::bpf {
 namespace {
 
-// No text is older than five minutes, though sweeps of everything may come every minute only; reads of processes
-// that started together are spread.
+// No text is older than five minutes, though sweeps of everything may come every minute only; reads of
+// processes that started together are spread.
 constexpr std::int64_t kYoungestMs = 60'000;
 constexpr std::uint32_t kSpreadMs = 179'000;
 
