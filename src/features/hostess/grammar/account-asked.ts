@@ -10,7 +10,7 @@ const NOT_NOW =
 const SIGNED_IN = [
   /\b(?:any(?:one|body)|some(?:one|body)) (?:else )?on(?: (?:my|this|the|our) \w+)?[?!. ]*$|\bonly (?:one|user|person) (?:\w+ )?(?:logged|signed|on|online|here)\b|\beinzige\w*\b.*\b(?:angemeldet|eingeloggt|online)\b|\bunic[oa]\b.*\bconectad|\bseule?\b.*\bconnecte/,
   /\b(?:(?:is|are|s|whos|currently|still|now|else) (?:\S+ ){0,5}?(?:logged|signed) (?:in|on)|(?:logged|signed) (?:in|on)(?: to \w+ \w+)? (?:right now|now|currently|at the moment)|who(?:s| is| s)(?: \w+)? online|(?:active|open|current|running|any|ssh|login|user) (?:ssh |login |user |active |open )*sessions?|has (?:an? )?(?:open |active )?session|connected (?:right now |now |currently )?(?:via|by|over|through|with|using) ssh|(?:who|anyone|anybody|users) (?:is |are |s )?(?:currently |right now )?connected)\b/,
-  /\b(?:logged[ -](?:in|on) (?:users?|accounts?|people)|current (?:logins?|users)|who (?:else )?(?:is|s) (?:\w+ )?(?:on|using) (?:this|the|my|our) (?:box|server|machine|host|system|vm))\b/,
+  /\b(?:logged[ -](?:in|on) (?:users?|accounts?|people)|current (?:logins?|users)|who (?:else )?(?:is|s) (?!admin|root|a |an )(?:\w+ )?(?:on|using) (?:this|the|my|our) (?:box|server|machine|host|system|vm))\b/,
   /\b(?:(?:usuarios|cuentas) (?:\S+ )?(?:conectad|loguead)[oa]s|quien(?:es)? (?:esta|estan) (?:usando|en) (?:la|el|esta|este) (?:maquina|servidor|equipo)|(?:qui|quelqu un) (?:est|utilise) (?:sur )?(?:la|le|cette|ce) (?:machine|serveur)|wer (?:ist|benutzt|nutzt) (?:sonst )?(?:gerade )?(?:noch )?(?:auf )?(?:der|dem|den|die|diese[mrn]?) (?:maschine|server|rechner|kiste))\b/,
   /\b(?:(?:ist|sind) (?:\S+ ){0,5}?(?:angemeldet|eingeloggt|online)|(?:angemeldete|eingeloggte)n? (?:benutzer|nutzer|user|konten)|(?:offene|aktive|laufende|ssh)n?[ -]?(?:ssh[ -]?)?(?:sitzung|session|anmeldung)\w*|(?:wer|jemand) (?:ist )?(?:\S+ ){0,3}?(?:verbunden))\b/,
   /\b(?:(?:esta|estan|hay|sigue|siguen) (?:\S+ ){0,5}?(?:conectad[oa]s?|logead[oa]s?|loguead[oa]s?|en linea)|(?:conectad|loguead)[oa]s? ahora|(?:sesion(?:es)?) (?:ssh )?(?:abiertas?|activas?|iniciadas?|en curso)|tienen? (?:una |la )?sesion)\b/,
@@ -26,7 +26,7 @@ const NOW: Notes = {
   ),
 };
 
-const OF_ACCOUNT = /^(?:rights|no-rights|keys|service-account|person-account|password-set|no-password)$/;
+const OF_ACCOUNT = /^(?:rights|no-rights|sudo|keys|service-account|person-account|password-set|no-password)$/;
 
 /** Who is signed in now. */
 function signedIn(asking: HostAsking): Plan | null {
@@ -81,7 +81,7 @@ function failedLogins(asking: HostAsking): Plan | null {
 const FROM_WHERE =
   /\b(?:from where|where .*\bfrom|from (?:which|what) (?:ip|address|host|machine|country)|(?:which|what) (?:ip|address) .*\bfrom|von wo|woher|von welche[rmn]? \S+|d ou|depuis (?:ou|quelle)|de quelle (?:ip|adresse|machine)|desde donde|de donde|desde que (?:ip|direccion|equipo|maquina))\b/;
 const RECENT =
-  /\b(?:(?:recent|last|latest) (?:\w+ )?log-?ins|last time (?:some|any)(?:one|body) (?:logged|signed) in|(?:the )?(?:last|letzter?|ultimo|dernier) (?:log-?in|acceso)(?=[?!. ]*$)|(?:letzte anmeldung|ultima sesion|derniere connexion)(?=[?!. ]*$)|log-?in history|(?:letzten?|kurzliche) (?:logins|anmeldungen)|anmeldeverlauf|(?:ultim[oa]s|recientes) (?:inicios de sesion|accesos|entradas|conexiones)|(?:dernieres|recentes) (?:connexions|sessions)|historique des connexions)\b/;
+  /\b(?:(?:logged|signed) (?:in|on) (?:the )?most recently|most recently (?:logged|signed)|(?:the )?(?:latest|most recent) log-?ins?|(?:war|waren|ist|sind) (?:\w+ )?zuletzt (?:angemeldet|eingeloggt)|(?:welche[rs]?|wessen) \w+ .*zuletzt (?:angemeldet|eingeloggt)|ultimo inicio de sesion|(?:entro|inicio sesion|se conecto|accedio|entrado|conectado) (?:el ultimo|la ultima|mas recientemente|recientemente)|connectee? (?:le plus recemment|la derniere|le dernier)|(?:recent|last|latest) (?:\w+ )?log-?ins|last time (?:some|any)(?:one|body) (?:logged|signed) in|(?:the )?(?:last|letzter?|ultimo|dernier) (?:log-?in|acceso)(?=[?!. ]*$)|(?:letzte anmeldung|ultima sesion|derniere connexion)(?=[?!. ]*$)|log-?in history|(?:letzten?|kurzliche) (?:logins|anmeldungen)|anmeldeverlauf|(?:ultim[oa]s|recientes) (?:inicios de sesion|accesos|entradas|conexiones)|(?:dernieres|recentes) (?:connexions|sessions)|historique des connexions)\b/;
 const ADDRESS = /(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])/;
 const LAST_KNOWN: Notes = {
   last: said(
@@ -316,6 +316,10 @@ const OF_MANY =
 const DENIED =
   /\b(?:disabled|forbidden|denied|blocked|off|prohibited|prevented|verboten|gesperrt|deaktiviert|ausgeschaltet|unterbunden|prohibid[oa]|deshabilitad[oa]|desactivad[oa]|bloquead[oa]|interdite?|desactivee?|bloquee?)\b/;
 
+/** Of others than an account too. */
+const ONLY =
+  /\b(?:only|nur|bloss|solo|solamente|unicamente|seule?|seulement|uniquement|nobody|no ?one|niemand|keiner|nadie|ninguno|personne)\b/;
+
 const METHODS =
   /\b(?:auth(?:entication)? methods?|anmelde(?:verfahren|methoden)|metodos de autenticacion|methodes d authentification)\b/;
 
@@ -327,7 +331,8 @@ function sshLogin(asking: HostAsking): Plan | null {
   const isOfMethods = METHODS.test(plain) && SSH.test(plain);
   if (!isOfRoot && !isOfPassword && !isOfMethods && !(SSH.test(plain) && LOGS_IN.test(plain))) return null;
   const isOfMany = OF_MANY.test(plain) && !isOfMethods && !/\b(?:as|als|como|comme|en) root\b/.test(plain);
-  if (isDenied(asking) || isOfMany || HOW_TO.test(plain) || reading.moment !== null) return null;
+  if (isDenied(asking) || ONLY.test(plain) || isOfMany || HOW_TO.test(plain) || reading.moment !== null)
+    return null;
   const name = isOfRoot ? 'root' : accountIn(asking);
   const byPassword = isOfPassword || PASSWORD.test(plain) || plain.includes('passwort-');
   if (name === null && !byPassword && !isOfMethods) return null;

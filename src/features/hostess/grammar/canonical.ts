@@ -37,7 +37,35 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/^systemctl (?:--failed|list-units --failed)$/, 'which services failed'],
 ];
 
+const MAY_BE_OPEN: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:which|what) ports? (?:may|can|could|are allowed to) (?:be )?(?:open|used|listen\w*)[?!. ]*$/,
+    'which ports are allowed?',
+  ],
+  [
+    /^welche ports? (?:durfen|darf|konnen) (?:offen sein|lauschen|benutzt werden|geoffnet sein)[?!. ]*$/,
+    'Welche Ports sind erlaubt?',
+  ],
+  [
+    /^[¿ ]*(?:que|cuales) puertos? (?:pueden|puede) (?:estar abiertos?|escuchar|usarse)[?!. ]*$/,
+    '¿qué puertos están permitidos?',
+  ],
+  [
+    /^quels? ports? (?:peuvent|peut) (?:etre ouverts?|ecouter|etre utilises?)[?!. ]*$/,
+    'quels ports sont autorisés ?',
+  ],
+];
+
 const WORDINGS: readonly Wording[] = [
+  ...MAY_BE_OPEN.map(([asks, text]) => ({ asks, text })),
+  {
+    asks: /\b(?:any|some)(?:one|body) but (?!not\b|no\b)/,
+    ...{ text: '', words: /\bbut\b/i, as: 'besides' },
+  },
+  {
+    asks: /^(?:qui|quel (?:utilisateur|compte)) (?:s est|est ce qui s est) connectee? (?:le plus recemment|en dernier)[?!. ]*$/,
+    text: 'qui s’est connecté en dernier ?',
+  },
   updates(/\b(?:should|must|need|do|are|is|the)\b/, 'are there any updates waiting?'),
   updates(/\b(?:muss|soll|sollte|sind|ist|ich)\b/, 'Gibt es ausstehende Updates?'),
   updates(/\b(?:debo|deberia|son|hay|tengo|me)\b/, '¿hay actualizaciones pendientes?'),

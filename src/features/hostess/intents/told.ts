@@ -192,7 +192,7 @@ export const TOLD: readonly Told[] = [
     suggests: ['desk alert test'],
   },
   {
-    asks: /\b(?:reset|start over|start from scratch|begin again|from zero|factory)\b.*\b(?:everything|baseline|desk|all|it|learn\w*|scratch)\b|^how (?:do|can) i (?:start (?:from scratch|over)|reset)\b|\b(?:zurucksetz\w*|setze?\b.*\bzuruck|von vorne?|neu anfang\w*|bei null)\b.*\b(?:desk|baseline|alles|anfang\w*|beginn\w*)?|\b(?:empezar|empiezo|reinici\w* todo|restablec\w*)\b.*\b(?:de cero|todo|desk|linea base)\b|\b(?:reinitialis\w*|recommenc\w*|repartir (?:de|a) zero)\b/,
+    asks: /\b(?:reset|start over|start from scratch|begin again|from zero|factory)\b.*\b(?:everything|baseline|desk|all|it|learn\w*|scratch)\b|^how (?:do|can) i (?:start (?:from scratch|over)|reset)\b|\b(?:zurucksetz\w*|setze?\b.*\bzuruck|von vorne?|neu anfang\w*|bei null)\b.*\b(?:desk|baseline|alles|anfang\w*|beginn\w*)?|\b(?:empezar|empiezo|reinici\w* todo|restablec\w*)\b.*\b(?:de cero|todo|desk|linea base)\b|\b(?:reinitialis\w*|recommenc\w*|repartir (?:de|a) zero)\b|^(?:how (?:do|can|to|should|would)\b.*)?\b(?:rebuild|re-?create|reset|clear|wipe|erase|empty)\b.*\bbaseline\b|\b(?:setze?n?|erstelle?n?|baue?n?|lege?n?|mache?n?|leere?n?|losche?n?)\b.*\bbaseline\b(?: \w+)* (?:neu|leer)\b|\bbaseline (?:ganz |komplett )?(?:neu (?:setzen|aufsetzen|erstellen|anlegen|aufbauen|machen)|leeren|loschen)\b|\b(?:reinici\w*|restable\w*|borr\w*|vaci\w*|rehacer|rehago|recre\w*|resete\w*)\b.*\b(?:baseline|linea (?:de )?base)\b|\b(?:vider|vide|effac\w*|refaire|refais|recre\w*|remettre|remets)\b.*\b(?:baseline|ligne de base|reference)\b/,
     not: /\b(?:older|previous|earlier|generation\w*|altere\w*|fruhere\w*|vorige\w*|anterior\w*|precedent\w*|password|token|failed|process\w*|service|dienst|port|quiet|finding\w*|theme|rotation|counter)\b/,
     known: true,
     says: said(
@@ -202,6 +202,7 @@ export const TOLD: readonly Told[] = [
       'Ce qui est appris recommence avec desk baseline restore 0, une référence vide, et desk secure learn once. Aucune commande ne vide le reste : il est dans le dossier d’état',
     ),
     quotes: ['words[word="state folder"].meaning'],
+    grounds: ['words[word=baseline].meaning'],
     suggests: ['desk baseline list', 'desk help baseline'],
   },
   {

@@ -46,7 +46,7 @@ export const ACCOUNTS: readonly Question[] = [
     'workshop',
     'does anyone besides root have sudo | hat außer root noch jemand sudo? | ¿alguien además de root tiene sudo? | quelqu’un d’autre que root a-t-il sudo ?',
     'query.total',
-    /\b2 (?:accounts|Konten|cuentas|comptes) .*anna.*backup2/,
+    /\b1 (?:account|Konto|cuenta|compte) .*anna/,
   ),
   ...each(
     'workshop',
@@ -341,5 +341,28 @@ export const ACCOUNTS: readonly Question[] = [
     'list installed packages | liste alle installierten Pakete',
     'installed.total',
     /^4 .*dpkg -l/,
+  ),
+  ...each(
+    'workshop',
+    'which accounts are allowed to run sudo | show me everybody with sudo rights | wer darf sudo benutzen | quién puede hacer sudo | who is in the sudoers file',
+    { query: ['accounts where rights starts "sudo: "', /^1 .*anna/], never: [/backup2/] },
+  ),
+  ...each('workshop', 'users with sudo and ssh keys', { grounds: ['query.total'], never: [/No rule/] }),
+  ...each(
+    'workshop',
+    'can anyone but anna log in over ssh | can only anna log in over ssh | nobody but anna can log in right? | kann sich nur anna anmelden',
+    'query.total',
+    /^(?:Yes|No|Nein), 2 .*bert .*backup2/,
+  ),
+  ...each(
+    'workshop',
+    'does only anna have sudo | ist anna die einzige mit sudo | ¿solo anna tiene sudo?',
+    'query.total',
+    /^(?:Yes|Ja|Sí) \(0\)/,
+  ),
+  ...each(
+    'workshop',
+    'which user logged in most recently | welcher benutzer war zuletzt angemeldet | quel utilisateur s’est connecté le plus récemment | último inicio de sesión',
+    { grounds: ['query.rows[0].last_login'], says: [/anna/], refuses: 'either' },
   ),
 ];

@@ -51,4 +51,83 @@ export const VARIOUS: readonly Question[] = [
     /^1 .*600 s.*503/,
   ),
   ...each('workshop', 'which of my sites answers slowest | temps de réponse du site', QUERY, /41\.27 ms/),
+  ...each(
+    'workshop',
+    `is 8080 allowed | may port 8080 listen | can I use port 8080
+    ist port 8080 erlaubt | ¿está permitido el puerto 8080? | le port 8080 est-il autorisé ?`,
+    ['law.listen.length', 'listeners[port=8080].length'],
+    /^(?:No|Nein|Non): .*\[\[listen\]\]/,
+  ),
+  ...each(
+    'workshop',
+    'is 8443 allowed | ist 8443 erlaubt | ¿puede algo escuchar en el puerto 8443?',
+    'law.listen[1].ports',
+    /^(?:Yes|Ja|Sí): .*443, 8443/,
+  ),
+  ...each('workshop', 'is 8766 banned | ist Port 8766 verboten?', 'law.banned[0]', /^(?:Yes|Ja)\b/),
+  ...each('workshop', 'is port 8766 allowed | is 8766 allowed', 'law.banned[0]', /^No\b/),
+  ...each('workshop', 'is port 23 banned | le port 23 est-il interdit ?', 'law.banned', /^Non?: /),
+  ...each(
+    'workshop',
+    `how do I add port 8080 to the allowed list | wie erlaube ich Port 8080
+    ¿cómo añado el puerto 8080 a la lista de permitidos? | comment autoriser le port 8080`,
+    { says: [/\[\[listen\]\] .*8080.*law\.toml/], never: [/\[\[ports\]\]/] },
+  ),
+  ...each(
+    'workshop',
+    'allow port 8080 | add 8080 to allowed ports | erlaube Port 8080 | autorise le port 8080',
+    { refuses: true, says: [/\[\[listen\]\] .*8080/] },
+  ),
+  ...each(
+    'workshop',
+    'how do I ban port 23 | comment interdire le port 23 | ¿cómo prohíbo el puerto 23?',
+    /^keys/,
+    /also = \[23\]/,
+  ),
+  one('workshop', 'how do I stop you from complaining about port 48790', /^detection/, /desk accept a0+2 /),
+  ...each(
+    'workshop',
+    'which ports are allowed? | Welche Ports sind erlaubt?',
+    'law.listen[1].ports',
+    /443, 8443/,
+  ),
+  {
+    ...one('workshop', 'und welche gesperrt?', 'law.banned[0]', /8766/),
+    after: 'Welche Ports sind erlaubt?',
+  },
+  { ...one('workshop', 'and which are banned?', 'law.banned[0]', /8766/), after: 'which ports are allowed?' },
+  ...each(
+    'workshop',
+    'which config file are you using | wo liegt deine konfiguration | qué archivo de configuración usas | quel fichier de configuration utilises-tu',
+    ['config.law.file', /^words/],
+    /\/etc\/desk\/desk\.toml/,
+    /law\.toml/,
+  ),
+  ...each(
+    'workshop',
+    "is anna's home encrypted | ist die festplatte verschlüsselt | ¿está cifrado el directorio de anna? | is swap encrypted",
+    { refuses: true, says: [/lsblk/], never: [/[Cc]ertifi|Zertifikat/] },
+  ),
+  ...each(
+    'workshop',
+    'Wie setze ich die Baseline neu? | how do I rebuild the baseline | como reinicio la linea base | clear the baseline',
+    /^words/,
+    /desk baseline restore 0/,
+  ),
+  ...each(
+    'workshop',
+    'what does it mean that the baseline is unapproved | is the baseline approved | que veut dire baseline non approuvée',
+    'page.baseline.to_review',
+    /desk baseline review --done/,
+  ),
+  ...each(
+    'workshop',
+    'is node running as root | läuft node als root',
+    /^(?:query|processes)\b/,
+    /^(?:No|Nein) \(0\).*node (?:runs as|läuft als) anna/,
+  ),
+  ...each('workshop', 'are you running as root | läuft der desk als root', {
+    refuses: true,
+    never: [/systemd/],
+  }),
 ];
