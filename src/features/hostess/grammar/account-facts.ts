@@ -100,6 +100,12 @@ function aboutAccount(asking: HostAsking): Plan | null {
   const name = accountIn(asking);
   if (name === null || NO_ACCOUNT.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
   if (reading.slots.some(({ part, value }) => part === 'number' && value !== '0')) return null;
+  const sudo = TABLES.accounts?.traits.sudo;
+  if (RIGHTS_OF.test(plain) && /\bsudo\b/.test(plain) && sudo !== undefined)
+    return listed(asking, called(name), {
+      ...{ kind: 'whether', name, conditions: [called(name), sudo] },
+      query: `accounts select ${TABLES.accounts?.select} where name = ${valueText(name)} and ${sudo.query}`,
+    });
   const isOdd = ODD.test(plain);
   const isOfName = /\b(?:account|user|konto|benutzer|nutzer|cuenta|usuario|compte|utilisateur)\b/.test(plain);
   const asks =

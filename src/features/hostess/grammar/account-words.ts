@@ -48,6 +48,10 @@ column last_login: logged on
   angemeldet
   se conecto
   s est il connecte|s est elle connectee|se sont ils connectes|s est on connecte
+trait keys: with a key|with keys|with a ssh key|with an ssh key|by key|using a key|using keys|with key
+  mit schlussel|mit schlusseln|mit einem schlussel|mit ssh schlussel|per schlussel|uber schlussel
+  con llave|con llaves|con clave ssh|con una llave|con una clave ssh|por llave
+  avec une cle|avec des cles|par cle|avec une cle ssh|par cle ssh
 trait no-password: w/o password|w/o a password|but no password|but without a password|but without password|with no password
   aber kein passwort
   pero sin contrasena|y sin contrasena

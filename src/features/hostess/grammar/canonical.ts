@@ -56,7 +56,43 @@ const MAY_BE_OPEN: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+const WATCHED_PORTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:which|what) ports (?:do you|does (?:the )?desk|are you|are) (?:watch\w*|monitor\w*|check\w*)[?!. ]*$/,
+    'list the desk ports',
+  ],
+  [
+    /^welche ports (?:uberwachst du|uberwacht (?:der )?desk|werden uberwacht|prufst du)[?!. ]*$/,
+    'Welche Desk-Ports gibt es?',
+  ],
+  [
+    /^[¿ ]*(?:que|cuales) puertos (?:vigilas|supervisas|vigila el desk|se vigilan)[?!. ]*$/,
+    '¿qué puertos del desk hay?',
+  ],
+  [
+    /^quels ports (?:surveilles tu|surveille (?:le )?desk|sont surveilles)[?!. ]*$/,
+    'quels ports du desk y a-t-il ?',
+  ],
+];
+
+const TWO_ROOTS =
+  /\b(?:(?:more than|mehr als|mas de|plus de) 1|two|several|more than one|multiple|another|other|second|zwei|mehrere|weitere[rn]?|noch ein\w*|zweite[rn]?|dos|varios|otro|segundo|deux|plusieurs|autre|second) (?:root (?:users?|accounts?)|root-?(?:konten|konto|benutzer|user)|(?:usuarios?|cuentas?|utilisateurs?|comptes?) root)\b/;
+
 const WORDINGS: readonly Wording[] = [
+  ...(
+    [
+      'which accounts have uid 0?',
+      'Welche Konten haben uid 0?',
+      '¿qué cuentas tienen uid 0?',
+      'quels comptes ont l’uid 0 ?',
+    ] as const
+  ).map((text, at) => ({
+    asks: new RegExp(
+      `^(?:${['is|are|do|does', 'gibt|sind|hat', '[¿ ]*(?:hay|existe\\w*)', 'y a t|est ce|il y'][at]})\\b(?=.*${TWO_ROOTS.source})`,
+    ),
+    text,
+  })),
+  ...WATCHED_PORTS.map(([asks, text]) => ({ asks, text })),
   ...MAY_BE_OPEN.map(([asks, text]) => ({ asks, text })),
   {
     asks: /\b(?:any|some)(?:one|body) but (?!not\b|no\b)/,
@@ -124,7 +160,7 @@ const SENT: readonly (readonly [RegExp, string])[] = [
 
 /** "Logged in this week" is not within it. */
 const LOGGED_IN =
-  /\b(log|logged|sign|signed) in (?=(?:this|the last|the past|last (?:week|month|night|hours?|days?|year))\b)/iu;
+  /\b(log|logged|sign|signed) (?:in|on) (?:(last night)\b|(?=(?:this|the last|the past|last (?:week|month|hours?|days?|year))\b))/iu;
 
 /** "Hier" is here in German, and yesterday in French. */
 const GERMAN =
@@ -251,7 +287,7 @@ export function canonical(written: string): string {
   const counted = withNeither(withNumber(here)).replace(HOMES, '$1 /home');
   const asked = NIGHT.reduce((text, [words, night]) => text.replace(words, night), counted).replace(
     LOGGED_IN,
-    '$1 on ',
+    (_, login: string, night?: string) => `${login} ${night === undefined ? 'on ' : 'in yesterday night'}`,
   );
   const term = MEANS_WHAT.exec(asked.trim())?.[1] ?? WHAT_MEANS.exec(asked.trim())?.[1];
   if (term !== undefined) return `que veut dire ${term} ?`;

@@ -143,7 +143,7 @@ const OF_PORTS = /\b(?:ports?|puertos?|listeners?)\b/;
 
 const BANS: Fact = {
   asks: new RegExp(`\\b${BANNABLE}\\b.*\\b${BANNED}\\b|\\b${BANNED}\\b.*\\b${BANNABLE}\\b|${WHICH_BANNED}`),
-  not: /\d|\b(?:keys?|config\w*|schlussel|clave|cle|why|warum|wieso|por que|pourquoi|accounts?|konten|konto|cuentas?|comptes?|users?|benutzer|usuarios?|utilisateurs?|findings?|befund\w*|check\w*|unban|list of ips|ips|addresses|adressen|up|open|running|lauft|laufen|used|waiting|io)\b/,
+  not: /\d|\b(?:keys?|config\w*|schlussel|clave|cle|why|warum|wieso|por que|pourquoi|accounts?|konten|konto|cuentas?|comptes?|users?|benutzer|usuarios?|utilisateurs?|findings?|befund\w*|check\w*|unban|list of ips|ips|addresses|adressen|happens?|passiert|pasa|passe|neither|weder|ni|up|open|running|lauft|laufen|used|waiting|io)\b/,
   where: ({ question, previous }) =>
     question.entities.ports.length === 0 &&
     (OF_BANNABLE.test(plainOf(question.text)) || /^(?:listeners|ports)\b/.test(previous ?? '')),

@@ -170,6 +170,7 @@ const REPORTED = said(
 interface Allowed {
   readonly ports: readonly number[];
   readonly protocol: string;
+  readonly executable: string;
 }
 
 /** Whether something may listen on a port where nothing does. */
@@ -187,7 +188,7 @@ const MAY_LISTEN: Fact = {
       context.read(`listeners[port=${port}].length`) === 0
     );
   },
-  tell(out, told, { question }) {
+  tell(out, told, { question, reading }) {
     const port = question.entities.ports[0] as number;
     // A service by name: the question has no number.
     out.put('computed', { port });
@@ -220,7 +221,18 @@ const MAY_LISTEN: Fact = {
       const program = get('executable');
       return part`${get('protocol')} ${get('ports')} (${get('scope')}${program.value === '' ? plain('') : part`, ${program}`}): ${get('why')}`;
     });
-    if (list.length > 0) out.say`${plain(told(YES))}: ${plain(told(LAW_ALLOWS))} ${out.join(list)}; ${now}.`;
+    // Of another program than that of the entry; "is ssh allowed" names the port.
+    const named = /\d/.test(asked)
+      ? reading.slots.filter(({ part: one }) => one === 'program' || one === 'stranger')
+      : [];
+    const isOther =
+      named.length > 0 &&
+      allowing.every((place) => {
+        const { executable = '' } = law[place] ?? {};
+        return executable !== '' && !named.some(({ value }) => executable.endsWith(`/${value}`));
+      });
+    if (list.length > 0)
+      out.say`${plain(told(isOther ? NO : YES))}: ${plain(told(LAW_ALLOWS))} ${out.join(list)}; ${now}.`;
     else if (learned >= 0)
       out.say`${plain(told(YES))}: ${plain(told(LEARNED))} ${out.ground(`baseline_diff.gone[${learned}].text`)}; ${now}.`;
     else {
@@ -269,7 +281,7 @@ const IN_USE =
 /** Which files hold the configuration and the law. */
 const CONFIG_FILES: Fact = {
   asks: new RegExp(
-    `\\b(?:which|what|where|welche\\w*|was|wo|que|cual\\w*|donde|quel\\w*|ou|show|zeig\\w*|muestra\\w*|montre\\w*)\\b.*(?:\\b${CONFIG}\\b.*\\b${IN_USE}\\b|\\b${IN_USE}\\b.*\\b${CONFIG}\\b)|^(?:where|wo|donde|ou)\\b.*\\b(?:your|deine?|tu|ta|the desk s|vom desk|des desk|del desk|du desk)\\b.*\\b${CONFIG}\\b`,
+    `\\b(?:which|what|where|welche\\w*|was|wo|que|cual\\w*|donde|quel\\w*|ou|show|zeig\\w*|muestra\\w*|montre\\w*)\\b.*(?:\\b${CONFIG}\\b.*\\b${IN_USE}\\b|\\b${IN_USE}\\b.*\\b${CONFIG}\\b)|^(?:where|wo|donde|ou)\\b.*\\b(?:your|deine?|tu|ta|the desk s|vom desk|des desk|del desk|du desk)\\b.*\\b${CONFIG}\\b|^(?:show|print|display|zeige?|muestra(?:me)?|montre)\\b.*\\b${CONFIG}[?!. ]*$`,
   ),
   not: /\b(?:keys?|options?|schlussel|claves?|cles?|errors?|wrong|valid|sshd?|nginx|apache|kernel|port|period|alerts?|packages?|process\w*|programs?|mail|site|changed|geandert|startup)\b/,
   tell(out, told) {

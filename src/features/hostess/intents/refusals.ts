@@ -68,7 +68,8 @@ export const order: Intent = {
           !isOrdinary(folded(text))),
     );
     const goal = isOfProgram ? null : ownGoal(plainOf(question.text));
-    const isTold = goal?.outside || goal?.id === CLOSE_FINDING.id || goal?.id === 'allow-port';
+    const isTold =
+      goal?.outside || goal?.id === CLOSE_FINDING.id || /^(?:allow-port|forget)$/.test(goal?.id ?? '');
     if ((isTold || goal?.id === 'ban') && goal?.note !== undefined)
       out.say`${plain(noteIn(goal.note[out.language], plainOf(question.text)))}.`;
     if (goal?.keys !== undefined && !isTold)

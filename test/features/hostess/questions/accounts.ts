@@ -365,4 +365,37 @@ export const ACCOUNTS: readonly Question[] = [
     'which user logged in most recently | welcher benutzer war zuletzt angemeldet | quel utilisateur s’est connecté le plus récemment | último inicio de sesión',
     { grounds: ['query.rows[0].last_login'], says: [/anna/], refuses: 'either' },
   ),
+  ...each(
+    'workshop',
+    'are there two root users | gibt es mehrere root-benutzer | ¿hay varios usuarios root? | y a-t-il plusieurs comptes root ?',
+    'query.total',
+    /^2 .*root .*backup2/,
+  ),
+  ...each('workshop', 'what may bert do with sudo | was darf bert mit sudo', 'query.total', /^(?:No|Nein)\b/),
+  ...each(
+    'workshop',
+    'wer kann sich mit schlüssel anmelden | who can log in with a key | quién puede entrar con llave',
+    'query.total',
+    /^1 .*bert/,
+  ),
+  ...each(
+    'workshop',
+    'who logged in last night | did anyone log in last night',
+    'query.total',
+    /^No(?:ne)? \(0\)/,
+  ),
+  one('workshop', 'which users are banned', 'query.total', /^3 .*root .*www-data/),
+  ...each('workshop', 'is there an account called ann | gibt es ein konto namens mallory', {
+    grounds: ['query.total'],
+    says: [/^(?:No|Nein) \(0\)/],
+    refuses: 'either',
+  }),
+  ...each('workshop', 'who tried to break in over ssh | hat jemand versucht sich per ssh anzumelden', {
+    refuses: true,
+    says: [/lastb/],
+  }),
+  ...each('workshop', 'AllowUsers gesetzt? | what ciphers does sshd use | is x11 forwarding on', {
+    refuses: 'either',
+    says: [/sshd -T/],
+  }),
 ];

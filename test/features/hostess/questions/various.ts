@@ -130,4 +130,48 @@ export const VARIOUS: readonly Question[] = [
     refuses: true,
     never: [/systemd/],
   }),
+  ...each(
+    'workshop',
+    'can I unban 8766 | how do I allow port 8766 | wie entsperre ich Port 8766',
+    'law.banned',
+    /banned-listener/,
+  ),
+  ...each(
+    'workshop',
+    'what happens when a banned port is opened | was passiert, wenn ein verbotener Port geöffnet wird',
+    ['config.banned.shut_down', 'keys[key=banned.shut_down].meaning'],
+    /banned-listener/,
+  ),
+  ...each('workshop', 'is the config valid | ist deine Konfiguration gültig', {
+    refuses: 'either',
+    says: [/desk config check/],
+  }),
+  ...each('workshop', 'what does %sudo ALL=(ALL:ALL) ALL mean', /^words/, /sudoers.*group/),
+  ...each('workshop', 'wie viele Ausnahmen gibt es | how many exceptions are there', 'law.except.length'),
+  one('workshop', 'may nginx listen on 631', 'law.listen[0].executable', /^No: .*cupsd/),
+  ...each(
+    'workshop',
+    'may cupsd listen on 631 | darf cupsd auf 631 lauschen',
+    /^law/,
+    /^(?:Yes|Ja): .*cupsd/,
+  ),
+  ...each(
+    'workshop',
+    'what happens if the config is broken | was passiert wenn die konfiguration fehler hat',
+    /^commands/,
+    /desk config check/,
+  ),
+  ...each(
+    'workshop',
+    'which keys can I set | welche einstellungen gibt es',
+    'keys.length',
+    /configuration\.md/,
+  ),
+  one('workshop', 'what does banned.also do', /^keys/, /stay down/),
+  ...each(
+    'workshop',
+    'welche ports überwachst du | which ports do you monitor',
+    /^query|^page/,
+    /^3 .*control .*orders/,
+  ),
 ];
