@@ -68,7 +68,7 @@ Keywords, tables and columns are read in any case. \`and\` binds more closely th
 
 - \`=\`, \`in\` and \`<\` compare texts exactly, in the order of code points. Where a text has a few values in an order, as severities have, \`<\` and \`order by\` follow that order.
 - \`contains\`, \`starts\`, \`ends\` and \`like\` take A to Z as a to z. In a \`like\` pattern \`%\` is any characters and \`_\` one. There are no regular expressions.
-- Of a list, \`contains\` asks for one of its entries.
+- Of a list, \`contains\` asks for one of its entries; \`starts\`, \`ends\` and \`like\` for one that is so.
 - A time without a zone is that of the machine. A relative time counts from now.
 
 An error names the place: the command marks it, and the problem record of the endpoint has \`position\` (from 1) and \`suggestions\`.

@@ -64,7 +64,7 @@ const TAKES: Readonly<Record<Column['type'], readonly Operator[]>> = {
   number: ORDERED,
   time: ORDERED,
   boolean: ['=', '!=', 'in'],
-  list: ['contains'],
+  list: ['contains', 'starts', 'ends', 'like'],
 };
 /** Operators over parts of texts. */
 export const PATTERNS: readonly Operator[] = ['contains', 'starts', 'ends', 'like'];

@@ -113,13 +113,15 @@ function columnTest(
   const read = source.read(column.name);
   if (column.type === 'list') {
     const [wanted] = values;
+    const entry: Compare =
+      operator === 'contains' ? (one) => String(one) === wanted : textTest(operator, String(wanted), budget);
     return (row) => {
       const cell = read(row);
       budget.spend(1);
       if (cell === null) return null;
       if (!Array.isArray(cell)) return false;
       budget.spend(cell.length / 8);
-      return cell.some((one) => String(one) === wanted);
+      return cell.some(entry);
     };
   }
   const compare = compareTest(operator, values, budget);

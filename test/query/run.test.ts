@@ -109,6 +109,8 @@ test('what is unknown is neither true nor false, and what is none differs from e
   assert.equal(ask('dogs where good or weight > 20').ids, [1, 2, 5]);
   assert.equal(ask('dogs where tags contains 7').ids, [5]);
   assert.equal(ask('dogs where tags contains 7').undecided, 1);
+  assert.equal(ask('dogs where tags starts 7').ids, [5]);
+  assert.equal(ask('dogs where tags like "%7"').undecided, 1);
   assert.equal(ask('dogs where tags is none').ids, [2, 3]);
   assert.equal(ask('dogs where tags is none').undecided, 1);
   assert.equal(ask('dogs where size >= small').ids, [1, 2, 4]);

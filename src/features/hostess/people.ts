@@ -59,7 +59,7 @@ const IN_PASSING =
   /\b(?:by|for|without|like|von) (?:an? |any |some |other |most |the |eine[rnm]? )?(?:person|people|humans?|menschen?)\b|\b(?:people|persons?|everyone|everybody) (?:whose|say|said|think)\b|\b(?:does|must|should|can|will) an? (?:person|human)\b/u;
 /** Questions about logins and network access are about accounts and listeners, not about people of the ledger. */
 const OF_MACHINE =
-  /\b(?:log ?in|login|sign in|internet|from outside|einlog\w*|anmeld\w*|entrar|iniciar sesion|se connecter|ouvrir une session)\b/;
+  /\b(?:sudo\w*|log ?in|login|sign in|internet|from outside|einlog\w*|anmeld\w*|entrar|iniciar sesion|se connecter|ouvrir une session)\b/;
 /** In a question about one of these, people in passing are not the subject. */
 const ofOtherSubject = ({ any }: Question): boolean =>
   any('baseline', 'camera', 'certificate', 'find', 'gate', 'law', 'listen', 'port') ||

@@ -55,7 +55,11 @@ export const NAMED_PARTS: readonly (readonly [words: string, days: number, part:
   ['this morning|heute (?:morgen|fruh|vormittag)|esta manana|hoy por la manana|ce matin', 0, 0],
   ['this afternoon|heute nachmittag|esta tarde|cet apres midi|cette apres midi', 0, 1],
   ['this evening|heute abend|esta noche|ce soir', 0, 2],
-  ['last night|letzte nacht|gestern nacht|heute nacht|anoche|la nuit derniere|cette nuit|tonight', 1, 3],
+  [
+    'last night|yesterday night|letzte nacht|gestern nacht|heute nacht|anoche|la nuit derniere|cette nuit|tonight',
+    1,
+    3,
+  ],
 ];
 const NAMED_PART = NAMED_PARTS.map(([words]) => words).join('|');
 const LAST_DAY = '(?:(?:last|this|letzten?|am|diesen|el|este|pasado|le|ce|on) )?';

@@ -1,8 +1,9 @@
 /** Questions about logins, passwords, keys, groups and rights of accounts that several words together decide, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
 import { loggedIn } from './conditions.ts';
-import { accountIn, accountNamed, HOW_TO, type HostAsking, isDenied, planOf, SINCE_WHEN } from './named.ts';
+import { accountIn, accountNamed, HOW_TO, type HostAsking, planOf, SINCE_WHEN } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
+import { PASSWORD, sshLogin, sshSetting } from './ssh-asked.ts';
 import { said, TABLES } from './tables.ts';
 
 const NOT_NOW =
@@ -10,7 +11,7 @@ const NOT_NOW =
 const SIGNED_IN = [
   /\b(?:any(?:one|body)|some(?:one|body)) (?:else )?on(?: (?:my|this|the|our) \w+)?[?!. ]*$|\bonly (?:one|user|person) (?:\w+ )?(?:logged|signed|on|online|here)\b|\beinzige\w*\b.*\b(?:angemeldet|eingeloggt|online)\b|\bunic[oa]\b.*\bconectad|\bseule?\b.*\bconnecte/,
   /\b(?:(?:is|are|s|whos|currently|still|now|else) (?:\S+ ){0,5}?(?:logged|signed) (?:in|on)|(?:logged|signed) (?:in|on)(?: to \w+ \w+)? (?:right now|now|currently|at the moment)|who(?:s| is| s)(?: \w+)? online|(?:active|open|current|running|any|ssh|login|user) (?:ssh |login |user |active |open )*sessions?|has (?:an? )?(?:open |active )?session|connected (?:right now |now |currently )?(?:via|by|over|through|with|using) ssh|(?:who|anyone|anybody|users) (?:is |are |s )?(?:currently |right now )?connected)\b/,
-  /\b(?:logged[ -](?:in|on) (?:users?|accounts?|people)|current (?:logins?|users)|who (?:else )?(?:is|s) (?:\w+ )?(?:on|using) (?:this|the|my|our) (?:box|server|machine|host|system|vm))\b/,
+  /\b(?:logged[ -](?:in|on) (?:users?|accounts?|people)|current (?:logins?|users)|who (?:else )?(?:is|s) (?!admin|root|a |an )(?:\w+ )?(?:on|using) (?:this|the|my|our) (?:box|server|machine|host|system|vm))\b/,
   /\b(?:(?:usuarios|cuentas) (?:\S+ )?(?:conectad|loguead)[oa]s|quien(?:es)? (?:esta|estan) (?:usando|en) (?:la|el|esta|este) (?:maquina|servidor|equipo)|(?:qui|quelqu un) (?:est|utilise) (?:sur )?(?:la|le|cette|ce) (?:machine|serveur)|wer (?:ist|benutzt|nutzt) (?:sonst )?(?:gerade )?(?:noch )?(?:auf )?(?:der|dem|den|die|diese[mrn]?) (?:maschine|server|rechner|kiste))\b/,
   /\b(?:(?:ist|sind) (?:\S+ ){0,5}?(?:angemeldet|eingeloggt|online)|(?:angemeldete|eingeloggte)n? (?:benutzer|nutzer|user|konten)|(?:offene|aktive|laufende|ssh)n?[ -]?(?:ssh[ -]?)?(?:sitzung|session|anmeldung)\w*|(?:wer|jemand) (?:ist )?(?:\S+ ){0,3}?(?:verbunden))\b/,
   /\b(?:(?:esta|estan|hay|sigue|siguen) (?:\S+ ){0,5}?(?:conectad[oa]s?|logead[oa]s?|loguead[oa]s?|en linea)|(?:conectad|loguead)[oa]s? ahora|(?:sesion(?:es)?) (?:ssh )?(?:abiertas?|activas?|iniciadas?|en curso)|tienen? (?:una |la )?sesion)\b/,
@@ -26,7 +27,7 @@ const NOW: Notes = {
   ),
 };
 
-const OF_ACCOUNT = /^(?:rights|no-rights|keys|service-account|person-account|password-set|no-password)$/;
+const OF_ACCOUNT = /^(?:rights|no-rights|sudo|keys|service-account|person-account|password-set|no-password)$/;
 
 /** Who is signed in now. */
 function signedIn(asking: HostAsking): Plan | null {
@@ -46,7 +47,7 @@ function signedIn(asking: HostAsking): Plan | null {
 const LOGIN =
   /\b(?:log ?ins?|logged|logs|signed|sign|anmeld\w*|angemeldet|eingeloggt|einlog\w*|login|conect\w+|entro|entraron|entrado|entrada|sesion|acced\w+|acceso|connecte\w*|connexions?|session)\b/;
 const FAILED =
-  /\b(?:fail\w*|unsuccessful|wrong|rejected|denied|brute[ -]?force\w*|attempts?|attack\w*|fehlgeschlagen\w*|gescheitert\w*|fehlversuche?|versuche?n?|falsche\w*|abgelehnt\w*|fallid[oa]s?|intentos?|fallado|rechazad[oa]s?|fuerza bruta|echouee?s?|echec|tentatives?|refusee?s?|ratee?s?|force brute)\b/;
+  /\b(?:(?:tried|trying) to|break(?:ing)? in|broken? in|einbruch\w*|eingebrochen|einzubrechen|versucht|intent(?:o|aron|ado)|essaye|fail\w*|unsuccessful|wrong|rejected|denied|brute[ -]?force\w*|attempts?|attack\w*|fehlgeschlagen\w*|gescheitert\w*|fehlversuche?|versuche?n?|falsche\w*|abgelehnt\w*|fallid[oa]s?|intentos?|fallado|rechazad[oa]s?|fuerza bruta|echouee?s?|echec|tentatives?|refusee?s?|ratee?s?|force brute)\b/;
 const NO_FAILED: Notes = {
   first: said(
     'Failed logins are not recorded, only the last login of each account; lastb and journalctl -u ssh show them',
@@ -79,9 +80,9 @@ function failedLogins(asking: HostAsking): Plan | null {
 }
 
 const FROM_WHERE =
-  /\b(?:from where|where .*\bfrom|from (?:which|what) (?:ip|address|host|machine|country)|(?:which|what) (?:ip|address) .*\bfrom|von wo|woher|von welche[rmn]? \S+|d ou|depuis (?:ou|quelle)|de quelle (?:ip|adresse|machine)|desde donde|de donde|desde que (?:ip|direccion|equipo|maquina))\b/;
+  /\b(?:from where|where .*\bfrom|from (?:which|what) (?:ip|address|host|machine|country)|(?:which|what) (?:ips?|address(?:es)?) .*\bfrom|von wo|woher|von welche[rmn]? \S+|d ou|depuis (?:ou|quelle)|de quelle (?:ip|adresse|machine)|desde donde|de donde|desde que (?:ip|direccion|equipo|maquina))\b/;
 const RECENT =
-  /\b(?:(?:recent|last|latest) (?:\w+ )?log-?ins|last time (?:some|any)(?:one|body) (?:logged|signed) in|(?:the )?(?:last|letzter?|ultimo|dernier) (?:log-?in|acceso)(?=[?!. ]*$)|(?:letzte anmeldung|ultima sesion|derniere connexion)(?=[?!. ]*$)|log-?in history|(?:letzten?|kurzliche) (?:logins|anmeldungen)|anmeldeverlauf|(?:ultim[oa]s|recientes) (?:inicios de sesion|accesos|entradas|conexiones)|(?:dernieres|recentes) (?:connexions|sessions)|historique des connexions)\b/;
+  /\b(?:(?:logged|signed) (?:in|on) (?:the )?most recently|most recently (?:logged|signed)|(?:the )?(?:latest|most recent) log-?ins?|(?:war|waren|ist|sind) (?:\w+ )?zuletzt (?:angemeldet|eingeloggt)|(?:welche[rs]?|wessen) \w+ .*zuletzt (?:angemeldet|eingeloggt)|ultimo inicio de sesion|(?:entro|inicio sesion|se conecto|accedio|entrado|conectado) (?:el ultimo|la ultima|mas recientemente|recientemente)|connectee? (?:le plus recemment|la derniere|le dernier)|(?:recent|last|latest) (?:\w+ )?log-?ins|last time (?:some|any)(?:one|body) (?:logged|signed) in|(?:the )?(?:last|letzter?|ultimo|dernier) (?:log-?in|acceso)(?=[?!. ]*$)|(?:letzte anmeldung|ultima sesion|derniere connexion)(?=[?!. ]*$)|log-?in history|(?:letzten?|kurzliche) (?:logins|anmeldungen)|anmeldeverlauf|(?:ultim[oa]s|recientes) (?:inicios de sesion|accesos|entradas|conexiones)|(?:dernieres|recentes) (?:connexions|sessions)|historique des connexions)\b/;
 const ADDRESS = /(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])/;
 const LAST_KNOWN: Notes = {
   last: said(
@@ -173,7 +174,6 @@ function sudoWithoutPassword({ plain, reading }: HostAsking): Plan | null {
   });
 }
 
-const PASSWORD = /\b(?:passwords?|passwd|passwort|passworter|kennwort|contrasena|clave|mot de passe)\b/;
 const HAS =
   /\b(?:has|have|having|set|is there|changed?|old|when|hat|haben|gesetzt|gibt es|geandert|wann|alt|tiene|tienen|puesta|hay|cambio|cambiada|cuando|a t il|a t elle|a|est ce que|y a t il|defini|change|quand)\b/;
 const ASKS_SECRET =
@@ -238,10 +238,13 @@ const EXISTS =
 const ASKS_EXISTENCE =
   /\b(?:exist\w*|is there (?:a |an )?(?:[\w.-]+ )?(?:user|account)|gibt es (?:den |einen |das |ein )?(?:benutzer|nutzer|konto)|hay (?:un |una )?(?:usuario|cuenta)|y a t il (?:un |une )?(?:utilisateur|compte))\b/;
 
+const CALLED =
+  /\b(?:user|account|benutzer|nutzer|konto|usuario|cuenta|utilisateur|compte) (?:called|named|namens|llamad[oa]|nomme|appele) ([a-z_][\w.-]*)[?!. ]*$/;
+
 /** Whether there is an account of a name. */
 function isThere(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
-  const name = accountIn(asking);
+  const name = accountIn(asking) ?? CALLED.exec(plain)?.[1] ?? null;
   if (
     name === null ||
     !EXISTS.test(plain) ||
@@ -304,52 +307,6 @@ function expiryOf(asking: HostAsking): Plan | null {
       });
 }
 
-const SSH = /\bssh\w*\b|\bpermitrootlogin\b|\bpasswordauthentication\b/;
-const LOGS_IN =
-  /\b(?:log ?ins?|log on|sign in|ssh in(?:to)?|get in|connect\w*|access\w*|reach\w*|permit\w*|allow\w*|enabled|disabled|authentication|anmeld\w*|einlog\w*|einwahl\w*|\w*-?login|erreichbar|zugang|zugreifen|erlaubt|aktiviert|verboten|entrar|acced\w*|acceso|conect\w*|sesion|permit\w*|permiso|habilitad\w*|activad\w*|autenticacion|connect\w*|connexion|ouvrir|acces|autoris\w*|loguer|activee?|authentification)\b/;
-const ROOT_LOGIN = /\bpermitrootlogin\b|\broot[ -]?log-?in\b|\blogin (?:de|as|als|von) root\b/;
-/** Not whether: who, which, how many. */
-const OF_MANY =
-  /\b(?:who|which|how many|list|wer|welche\w*|wie viele|quien\w*|cuant[oa]s|cual\w*|lista|qui|quels?|quelles?|combien|keys?|schlussel\w*|llaves?|claves?|cles?|ports?|puertos?|listen\w*|since|last|when|zuletzt|wann|seit|ultim\w+|cuando|derni\w+|quand)\b/;
-
-/** Asks whether it is not so. */
-const DENIED =
-  /\b(?:disabled|forbidden|denied|blocked|off|prohibited|prevented|verboten|gesperrt|deaktiviert|ausgeschaltet|unterbunden|prohibid[oa]|deshabilitad[oa]|desactivad[oa]|bloquead[oa]|interdite?|desactivee?|bloquee?)\b/;
-
-const METHODS =
-  /\b(?:auth(?:entication)? methods?|anmelde(?:verfahren|methoden)|metodos de autenticacion|methodes d authentification)\b/;
-
-/** How ssh logs in: by the account, and by the settings of its server. */
-function sshLogin(asking: HostAsking): Plan | null {
-  const { plain, reading } = asking;
-  const isOfRoot = ROOT_LOGIN.test(plain);
-  const isOfPassword = /\bpassword ?(?:log-?in|authentication)\b/.test(plain);
-  const isOfMethods = METHODS.test(plain) && SSH.test(plain);
-  if (!isOfRoot && !isOfPassword && !isOfMethods && !(SSH.test(plain) && LOGS_IN.test(plain))) return null;
-  const isOfMany = OF_MANY.test(plain) && !isOfMethods && !/\b(?:as|als|como|comme|en) root\b/.test(plain);
-  if (isDenied(asking) || isOfMany || HOW_TO.test(plain) || reading.moment !== null) return null;
-  const name = isOfRoot ? 'root' : accountIn(asking);
-  const byPassword = isOfPassword || PASSWORD.test(plain) || plain.includes('passwort-');
-  if (name === null && !byPassword && !isOfMethods) return null;
-  const settings = [
-    ...(name === 'root' ? ['PermitRootLogin'] : []),
-    ...(isOfMethods ? ['Authentication'] : byPassword || name !== 'root' ? ['PasswordAuthentication'] : []),
-    ...(name === null ? [] : ['AllowUsers', 'DenyUsers']),
-  ];
-  const any = settings.map((one) => `runs contains ${valueText(one)}`).join(' or ');
-  const accounts = `accounts select name, uid, login, keys, password where name = ${valueText(name ?? '')}`;
-  const { language } = reading;
-  return planOf(language, {
-    ...{ kind: 'ssh-login', table: 'startup', name, column: settings[0] ?? null },
-    ...(DENIED.test(plain) && { denied: true }),
-    query: `startup select ${TABLES.startup?.select} where place = "sshd" and (${any})`,
-    second: name === null ? null : planOf(language, { kind: 'list', table: 'accounts', query: accounts }),
-    ...(name !== null && {
-      subject: `accounts select ${TABLES.accounts?.select} where name = ${valueText(name)}`,
-    }),
-  });
-}
-
 export const ACCOUNT_RULES: readonly ((asking: HostAsking) => Plan | null)[] = [
   signedIn,
   failedLogins,
@@ -361,6 +318,7 @@ export const ACCOUNT_RULES: readonly ((asking: HostAsking) => Plan | null)[] = [
   passwordAges,
   passwordOf,
   keysOf,
+  sshSetting,
   sshLogin,
   isThere,
 ];

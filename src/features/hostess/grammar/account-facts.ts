@@ -1,7 +1,7 @@
 /** Questions about one account as a whole, and about numbers, shells and homes of accounts, in four languages. Pure. */
 import { valueText } from '../../../query/text.ts';
 import { loggedIn } from './conditions.ts';
-import { accountIn, HOW_TO, type HostAsking, planOf } from './named.ts';
+import { accountIn, accountNamed, HOW_TO, type HostAsking, planOf } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
 import { type Condition, said, TABLES } from './tables.ts';
 
@@ -100,6 +100,12 @@ function aboutAccount(asking: HostAsking): Plan | null {
   const name = accountIn(asking);
   if (name === null || NO_ACCOUNT.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
   if (reading.slots.some(({ part, value }) => part === 'number' && value !== '0')) return null;
+  const sudo = TABLES.accounts?.traits.sudo;
+  if (RIGHTS_OF.test(plain) && /\bsudo\b/.test(plain) && sudo !== undefined)
+    return listed(asking, called(name), {
+      ...{ kind: 'whether', name, conditions: [called(name), sudo] },
+      query: `accounts select ${TABLES.accounts?.select} where name = ${valueText(name)} and ${sudo.query}`,
+    });
   const isOdd = ODD.test(plain);
   const isOfName = /\b(?:account|user|konto|benutzer|nutzer|cuenta|usuario|compte|utilisateur)\b/.test(plain);
   const asks =
@@ -311,8 +317,12 @@ const HAS =
 const HAD: readonly (readonly [RegExp, trait: string])[] = [
   [/\b(?:passwor\w*|kennwort|contrasenas?|mots? de passe)\b/, 'password-set'],
   [/\b(?:keys?|schlussel|llaves?|claves?|cles?)\b/, 'keys'],
-  [/\b(?:sudo|admin\w*|rights)\b/, 'rights'],
-  [/\b(?:log ?in|anmelden|entrar|se connecter)\b/, 'can-log-in'],
+  [/\bsudo\b/, 'sudo'],
+  [/\b(?:admin\w*|rights)\b/, 'rights'],
+  [
+    /\b(?:log ?in|logs in|ssh|anmelden|einloggen|entrar|acceder|conectarse|iniciar sesion|se connecter)\b/,
+    'can-log-in',
+  ],
 ];
 
 /** Whether all accounts have something: those that do not. */
@@ -328,6 +338,33 @@ function everyOne(asking: HostAsking): Plan | null {
         query: `accounts select ${TABLES.accounts?.select} where not (${trait.query})`,
       });
 }
+
+const NO_OTHER =
+  /\b(?:nobody|no ?one|niemand|keiner|nadie|ninguno|personne)\b.*\b(?:but|except|besides|other than|ausser|excepto|salvo|mas que|aparte de|sauf|a part|autre qu\w*)\b/;
+const otherThan = (name: string): Condition => ({
+  query: `name != ${valueText(name)}`,
+  words: said(`other than ${name}`, `außer ${name}`, `aparte de ${name}`, `hors ${name}`),
+  step: null,
+});
+
+/** Whether an account is the only one that has something. */
+function onlyOne(asking: HostAsking): Plan | null {
+  const { plain, reading } = asking;
+  const name = accountNamed(asking);
+  if (name === null || HOW_TO.test(plain) || OF_MANY.test(plain) || reading.moment !== null) return null;
+  const only = new RegExp(
+    `\\b(?:only|just|nur|bloss|solo|solamente|unicamente|seule?|seulement|uniquement) (?:[a-z]+ ){0,2}${name}\\b|\\b${name} (?:the |der |die |das |el |la |le )*(?:only|einzige\\w*|unic[oa]|seule?)\\b`,
+  );
+  const [found, other] = HAD.filter(([words]) => words.test(plain));
+  const trait = found === undefined || other !== undefined ? undefined : TABLES.accounts?.traits[found[1]];
+  if (trait === undefined || !(only.test(plain) || NO_OTHER.test(plain))) return null;
+  const conditions = [otherThan(name), trait];
+  return planOf(reading.language, {
+    ...{ kind: 'whether', table: 'accounts', conditions, denied: true },
+    query: `accounts select ${TABLES.accounts?.select} where ${conditions.map(({ query }) => query).join(' and ')}`,
+  });
+}
+const OF_MANY = /\b(?:who|which|how many|wer|welche\w*|quien\w*|cual\w*|qui|quels?|quelles?)\b/;
 
 const USED =
   /\b(?:used|active|in use|benutzt|genutzt|verwendet|aktiv|usad[oa]s?|utilizad[oa]s?|activ[oa]s?|utilisee?s?|actifs?)\b/;
@@ -349,6 +386,7 @@ export const ACCOUNT_FACTS: readonly ((asking: HostAsking) => Plan | null)[] = [
   inGroup,
   howIn,
   everyOne,
+  onlyOne,
   madeWhen,
   sharedUid,
   usedIn,

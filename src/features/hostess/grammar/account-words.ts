@@ -4,10 +4,10 @@ table accounts: accts|acct|accs
   accounts|nutzerkonten
   ctas
   comptes utilisateurs
-word not: besides|beside|but no|but without|but cannot|but can t|but don t|but doesn t|but aren t|but isn t|but never|other than|w/o
-  ausser noch
+word not: anyone but|anybody but|someone but|somebody but|any user but|any account but|other users than|besides|beside|but no|but without|but cannot|but can t|but don t|but doesn t|but aren t|but isn t|but never|other than|w/o
+  ausser noch|anderes als|anders als|anderer als|andere als|anderen als|abgesehen von
   ademas de|a parte de|aparte de|mas que
-  a part|en dehors de|autre que|d autre que
+  a part|en dehors de|autre que|d autre que|d autre qu|autre qu|autres que|sauf|hormis|excepte
 filler: anyone|anybody|somebody|someone|else|another|but have|but has|but are|but is|w/|w
   aber|jemand|irgendjemand|irgendwer|gibts|gibt s|habts|sonst|noch jemand|man
   pero|alguien|alguien mas|quien mas
@@ -24,10 +24,14 @@ trait expired-account: account expired|accounts expired|accounts have expired|ac
   konto abgelaufen|konten abgelaufen|konten sind abgelaufen|konto ist abgelaufen|abgelaufene benutzer|benutzer abgelaufen
   cuenta ha caducado|cuentas han caducado|cuentas caducaron|cuenta esta caducada|cuentas estan caducadas|usuarios caducados
   compte a expire|comptes ont expire|compte est expire|comptes sont expires|utilisateurs expires
-trait rights: people have root access|people have root|people have sudo|people with sudo|people with root access|people have admin rights|people are admins|administrator|an administrator
-  leute haben sudo|leute haben root-rechte|personen haben sudo|leute mit sudo|administrator|ein administrator
-  personas tienen sudo|personas tienen root|administradora|administrador|una administradora
-  personnes ont sudo|personnes ont les droits root|administratrice|administrateur
+trait rights: people have root access|people have root|people with root access|people have admin rights|people are admins|administrator|an administrator
+  leute haben root-rechte|administrator|ein administrator
+  personas tienen root|administradora|administrador|una administradora
+  personnes ont les droits root|administratrice|administrateur
+trait sudo: people have sudo|people with sudo|run sudo|allowed to run sudo|allowed to use sudo|able to sudo|sudo right|sudoer|in sudoers|in the sudoers|in the sudoers file|listed in sudoers|sudoers list|sudo users
+  leute haben sudo|personen haben sudo|leute mit sudo|sudo ausfuhren|sudo verwenden|sudo-zugriff|sudo zugang|sudo-zugang|sudo berechtigung|sudo-berechtigung|sudo-recht|sudoer|in sudoers|in der sudoers|zu sudo berechtigt
+  personas tienen sudo|hacer sudo|ejecutar sudo|utilizar sudo|privilegios de sudo|permiso de sudo|en sudoers|acceso a sudo
+  personnes ont sudo|executer sudo|faire sudo|faire du sudo|se servir de sudo|privileges sudo|dans sudoers|acces a sudo|le droit d utiliser sudo
 trait never-logged-in: never used|were never used|unused
   nie benutzt|nie benutzt wurden|unbenutzt|ungenutzt
   nunca usadas|nunca se usaron|sin usar
@@ -44,6 +48,10 @@ column last_login: logged on
   angemeldet
   se conecto
   s est il connecte|s est elle connectee|se sont ils connectes|s est on connecte
+trait keys: with a key|with keys|with a ssh key|with an ssh key|by key|using a key|using keys|with key
+  mit schlussel|mit schlusseln|mit einem schlussel|mit ssh schlussel|per schlussel|uber schlussel
+  con llave|con llaves|con clave ssh|con una llave|con una clave ssh|por llave
+  avec une cle|avec des cles|par cle|avec une cle ssh|par cle ssh
 trait no-password: w/o password|w/o a password|but no password|but without a password|but without password|with no password
   aber kein passwort
   pero sin contrasena|y sin contrasena
@@ -52,6 +60,10 @@ trait by-password: password login
   passwort login
   acceso por contrasena
   connexion par mot de passe
+trait locked: banned users|users are banned|banned accounts|accounts are banned|blocked users|users are blocked|blocked accounts|accounts are blocked|locked out
+  gesperrte|ausgesperrt|gesperrte benutzer|gesperrte konten
+  vetados|cuentas bloqueadas
+  bannis|comptes bloques
 filler: who of
   wer von
   quien de

@@ -37,7 +37,71 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/^systemctl (?:--failed|list-units --failed)$/, 'which services failed'],
 ];
 
+const MAY_BE_OPEN: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:which|what) ports? (?:may|can|could|are allowed to) (?:be )?(?:open|used|listen\w*)[?!. ]*$/,
+    'which ports are allowed?',
+  ],
+  [
+    /^welche ports? (?:durfen|darf|konnen) (?:offen sein|lauschen|benutzt werden|geoffnet sein)[?!. ]*$/,
+    'Welche Ports sind erlaubt?',
+  ],
+  [
+    /^[¿ ]*(?:que|cuales) puertos? (?:pueden|puede) (?:estar abiertos?|escuchar|usarse)[?!. ]*$/,
+    '¿qué puertos están permitidos?',
+  ],
+  [
+    /^quels? ports? (?:peuvent|peut) (?:etre ouverts?|ecouter|etre utilises?)[?!. ]*$/,
+    'quels ports sont autorisés ?',
+  ],
+];
+
+const WATCHED_PORTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:which|what) ports (?:do you|does (?:the )?desk|are you|are) (?:watch\w*|monitor\w*|check\w*)[?!. ]*$/,
+    'list the desk ports',
+  ],
+  [
+    /^welche ports (?:uberwachst du|uberwacht (?:der )?desk|werden uberwacht|prufst du)[?!. ]*$/,
+    'Welche Desk-Ports gibt es?',
+  ],
+  [
+    /^[¿ ]*(?:que|cuales) puertos (?:vigilas|supervisas|vigila el desk|se vigilan)[?!. ]*$/,
+    '¿qué puertos del desk hay?',
+  ],
+  [
+    /^quels ports (?:surveilles tu|surveille (?:le )?desk|sont surveilles)[?!. ]*$/,
+    'quels ports du desk y a-t-il ?',
+  ],
+];
+
+const TWO_ROOTS =
+  /\b(?:(?:more than|mehr als|mas de|plus de) 1|two|several|more than one|multiple|another|other|second|zwei|mehrere|weitere[rn]?|noch ein\w*|zweite[rn]?|dos|varios|otro|segundo|deux|plusieurs|autre|second) (?:root (?:users?|accounts?)|root-?(?:konten|konto|benutzer|user)|(?:usuarios?|cuentas?|utilisateurs?|comptes?) root)\b/;
+
 const WORDINGS: readonly Wording[] = [
+  ...(
+    [
+      'which accounts have uid 0?',
+      'Welche Konten haben uid 0?',
+      '¿qué cuentas tienen uid 0?',
+      'quels comptes ont l’uid 0 ?',
+    ] as const
+  ).map((text, at) => ({
+    asks: new RegExp(
+      `^(?:${['is|are|do|does', 'gibt|sind|hat', '[¿ ]*(?:hay|existe\\w*)', 'y a t|est ce|il y'][at]})\\b(?=.*${TWO_ROOTS.source})`,
+    ),
+    text,
+  })),
+  ...WATCHED_PORTS.map(([asks, text]) => ({ asks, text })),
+  ...MAY_BE_OPEN.map(([asks, text]) => ({ asks, text })),
+  {
+    asks: /\b(?:any|some)(?:one|body) but (?!not\b|no\b)/,
+    ...{ text: '', words: /\bbut\b/i, as: 'besides' },
+  },
+  {
+    asks: /^(?:qui|quel (?:utilisateur|compte)) (?:s est|est ce qui s est) connectee? (?:le plus recemment|en dernier)[?!. ]*$/,
+    text: 'qui s’est connecté en dernier ?',
+  },
   updates(/\b(?:should|must|need|do|are|is|the)\b/, 'are there any updates waiting?'),
   updates(/\b(?:muss|soll|sollte|sind|ist|ich)\b/, 'Gibt es ausstehende Updates?'),
   updates(/\b(?:debo|deberia|son|hay|tengo|me)\b/, '¿hay actualizaciones pendientes?'),
@@ -96,7 +160,7 @@ const SENT: readonly (readonly [RegExp, string])[] = [
 
 /** "Logged in this week" is not within it. */
 const LOGGED_IN =
-  /\b(log|logged|sign|signed) in (?=(?:this|the last|the past|last (?:week|month|night|hours?|days?|year))\b)/iu;
+  /\b(log|logged|sign|signed) (?:in|on) (?:(last night)\b|(?=(?:this|the last|the past|last (?:week|month|hours?|days?|year))\b))/iu;
 
 /** "Hier" is here in German, and yesterday in French. */
 const GERMAN =
@@ -223,7 +287,7 @@ export function canonical(written: string): string {
   const counted = withNeither(withNumber(here)).replace(HOMES, '$1 /home');
   const asked = NIGHT.reduce((text, [words, night]) => text.replace(words, night), counted).replace(
     LOGGED_IN,
-    '$1 on ',
+    (_, login: string, night?: string) => `${login} ${night === undefined ? 'on ' : 'in yesterday night'}`,
   );
   const term = MEANS_WHAT.exec(asked.trim())?.[1] ?? WHAT_MEANS.exec(asked.trim())?.[1];
   if (term !== undefined) return `que veut dire ${term} ?`;

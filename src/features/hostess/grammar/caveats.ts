@@ -1,8 +1,9 @@
 /** Says what an answer does not cover, and what else is to know. */
-import { part, plain } from '../answer-builder.ts';
+import { type Plain, part, plain } from '../answer-builder.ts';
 import { quoted } from '../paths.ts';
 import { Figures } from './figures.ts';
 import { ROOT, type Texts } from './sentences.ts';
+import { TABLES } from './tables.ts';
 
 const UNMEASURED: Readonly<Record<string, Texts>> = {
   memory: ['Memory', 'Speicher', 'La memoria', 'La mémoire'],
@@ -42,13 +43,64 @@ const MANY_BLIND: Texts = [
   'contrôles n’ont pas pu tout juger',
 ];
 
+const SUDO = TABLES.accounts?.traits.sudo?.query ?? '';
+
+const MOST_ROWS = 100;
+const ALLOWED = TABLES.listeners?.traits.allowed?.query ?? '';
+
 export class Caveats extends Figures {
+  /** How an answer begins where there are such rows, and where there are none. */
+  protected heads(): readonly [Plain, Plain] {
+    const [yes, no] = [this.p('Yes', 'Ja', 'Sí', 'Oui'), this.p('No', 'Nein', 'No', 'Non')];
+    return this.plan.denied ? [no, yes] : [yes, no];
+  }
+
   /** Where else an account may be. */
   protected sayElsewhere(): void {
     const isNamed = this.plan.table === 'accounts' && this.plan.name !== null;
     if (isNamed)
       this.out
         .say`${this.p('Accounts of a directory service are not listed', 'Konten eines Verzeichnisdienstes sind nicht aufgeführt', 'Las cuentas de un servicio de directorio no figuran', 'Les comptes d’un service d’annuaire ne sont pas listés')}.`;
+  }
+
+  /** Of an account that is root, which needs no sudo, and where no rule gives it. */
+  protected saySudo(): void {
+    const [first, ...more] = this.plan.conditions.map(({ query }) => query);
+    const name = /^name = "([\w.-]+)"$/.exec(first ?? '')?.[1];
+    const isRoot = name !== undefined && this.out.read(`users[name=${quoted(name)}].uid`) === 0;
+    const isAlone = more.length === 0 && first === SUDO;
+    if (this.plan.table !== 'accounts' || !(isAlone || (isRoot && more.includes(SUDO)))) return;
+    if (isAlone && this.total === 0 && this.record.undecided.rows === 0)
+      this.out
+        .say`${this.p('No rule of sudoers that was read gives them', 'Keine gelesene Regel in sudoers gibt sie', 'Ninguna regla leída de sudoers los da', 'Aucune règle lue de sudoers ne les donne')}.`;
+    this.out
+      .say`${this.p('Accounts that are root need no sudo', 'Konten, die root sind, brauchen kein sudo', 'Las cuentas que son root no necesitan sudo', 'Les comptes qui sont root n’ont pas besoin de sudo')}.`;
+  }
+
+  /** As whom a program runs, where it is not the user that was asked for. */
+  protected sayRunsAs(): void {
+    const [one, two, ...more] = this.plan.conditions.map(({ query }) => query);
+    const name = [one, two].map((query) => /^comm = "([\w.@:+-]+)"$/.exec(query ?? '')?.[1]).find(Boolean);
+    const isOfUser = [one, two].some((query) => /^uid = \d+$/.test(query ?? ''));
+    if (this.plan.table !== 'processes' || more.length > 0 || name === undefined || !isOfUser) return;
+    const list = `processes[comm=${quoted(name)}]`;
+    const uids = new Set(this.out.rows(list, MOST_ROWS).map((row) => this.out.read(`${row}.uid`)));
+    const [uid] = uids;
+    if (uids.size !== 1 || typeof uid !== 'number') return;
+    this.out
+      .say`${plain(name)} ${this.p('runs as', 'läuft als', 'se ejecuta como', 'tourne en tant que')} ${this.userNamed(uid, this.out.ground(`${list}.uid`))}.`;
+  }
+
+  /** What may listen by the law, where it does not. */
+  protected sayLaw(): void {
+    const [first, ...more] = this.plan.conditions.map(({ query }) => query);
+    if (this.plan.table !== 'listeners' || first !== ALLOWED || more.length > 0) return;
+    const list = this.out
+      .items('law.listen', MOST_ROWS)
+      .map((get) => part`${get('protocol')} ${get('ports')} (${get('why')})`);
+    if (list.length > 0)
+      this.out
+        .say`${this.p('Allowed by the law, whether or not anything listens', 'Durch das Gesetz erlaubt, ob etwas lauscht oder nicht', 'Permitidos por la ley, escuche algo o no', 'Autorisés par la loi, que quelque chose écoute ou non')}: ${this.join(list, false)}.`;
   }
 
   /** Of a port that must stay down. */

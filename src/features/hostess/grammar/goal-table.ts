@@ -23,8 +23,30 @@ const EXCLUDED = LAW(
   'Une entrée [[except]] avec check, executable ou path (un * final est un préfixe) et why',
 );
 
+const ALLOW_PORT = (verbs: string, things: string): Goal =>
+  row('allow-port', verbs, things, {
+    ...{ command: 'law', more: ['law.md', 'The files'] },
+    note: LAW(
+      'What may listen is allowed by an entry [[listen]] with port = {port} and why',
+      'Was lauschen darf, erlaubt ein Eintrag [[listen]] mit port = {port} und why',
+      'Lo que puede escuchar se permite con una entrada [[listen]] con port = {port} y why',
+      'Ce qui peut écouter est autorisé par une entrée [[listen]] avec port = {port} et why',
+    ),
+  });
+
+const BANNED = {
+  keys: ['banned.also', 'banned.shut_down'],
+  note: said(
+    'Under [banned], also = [{port}] bans a port',
+    'Unter [banned] verbietet also = [{port}] einen Port',
+    'Bajo [banned], also = [{port}] prohíbe un puerto',
+    'Sous [banned], also = [{port}] interdit un port',
+  ),
+};
+
 export const GOALS: readonly Goal[] = [
   CLOSE_FINDING,
+  ALLOW_PORT('allow accept add change make exclude open', 'port allowed'),
   ...FIRST_FEATURES,
   row('exclude', 'exclude', 'thing check', {
     ...{ lines: ['desk law show'], command: 'law' },
@@ -35,13 +57,13 @@ export const GOALS: readonly Goal[] = [
   row('unban', 'unban', 'port/banned', {
     keys: ['banned.also'],
     note: said(
-      'A port is closed by the desk only where it is banned: take it out of this list. The desk has no firewall: what another program blocks, nftables or ufw opens',
-      'Der Desk schließt einen Port nur, wenn er verboten ist: Nehmen Sie ihn aus dieser Liste. Eine Firewall hat der Desk nicht: was ein anderes Programm sperrt, öffnet nftables oder ufw',
-      'El desk solo cierra un puerto si está prohibido: quítelo de esta lista. El desk no tiene cortafuegos: lo que bloquea otro programa lo abre nftables o ufw',
-      'Le desk ne ferme un port que s’il est interdit : retirez-le de cette liste. Le desk n’a pas de pare-feu : ce qu’un autre programme bloque, nftables ou ufw l’ouvre',
+      'A port is closed by the desk only where it is banned: take {port} out of this list. The desk has no firewall: what another program blocks, nftables or ufw opens',
+      'Der Desk schließt einen Port nur, wenn er verboten ist: Nehmen Sie {port} aus dieser Liste. Eine Firewall hat der Desk nicht: was ein anderes Programm sperrt, öffnet nftables oder ufw',
+      'El desk solo cierra un puerto si está prohibido: quite {port} de esta lista. El desk no tiene cortafuegos: lo que bloquea otro programa lo abre nftables o ufw',
+      'Le desk ne ferme un port que s’il est interdit : retirez {port} de cette liste. Le desk n’a pas de pare-feu : ce qu’un autre programme bloque, nftables ou ufw l’ouvre',
     ),
   }),
-  row('ban', 'ban', 'port', { keys: ['banned.also', 'banned.shut_down'] }),
+  row('ban', 'ban', 'port', BANNED),
   ...DESK_GOALS,
   row('end-exception', 'change add make accept show', 'exception end', {
     ...{ lines: ['desk accept {id} --why REASON --expires TIME'], command: 'accept' },
@@ -134,16 +156,8 @@ export const GOALS: readonly Goal[] = [
       'Ajoutez une table [[ports]] avec name et port ; avec required = false, un port arrêté n’est pas un problème',
     ),
   }),
-  row('ban', 'add kill change', 'port banned', { keys: ['banned.also', 'banned.shut_down'] }),
-  row('allow-port', 'allow accept', 'port', {
-    ...{ lines: ['desk secure learn once'], command: 'law' },
-    note: LAW(
-      'A listener is allowed by an entry [[listen]] with port and why',
-      'Einen Listener erlaubt ein Eintrag [[listen]] mit port und why',
-      'Un puerto se permite con una entrada [[listen]] con port y why',
-      'Un port est autorisé par une entrée [[listen]] avec port et why',
-    ),
-  }),
+  row('ban', 'add kill change', 'port banned', BANNED),
+  ALLOW_PORT('allow accept open', 'port'),
   row('off-check', 'off remove', 'check', {
     ...{ lines: ['desk law show'], command: 'law' },
     note: LAW(

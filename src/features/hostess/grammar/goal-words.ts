@@ -61,7 +61,7 @@ const VERBS = {
   vouch: 'vouch*|burg*|garant*|avala*|avalar|respald*',
   alert:
     '(?:e-?)?mail* … when|mail* … wenn|correo … cuando|mail … quand|courriel … quand|alert me|alerts when|alert when|alerted|get alert*|get an alert|receive alert*|send* alert*|notif*|mail me|email me|warn me|tell me when|told when|benachrichtig*|alarmier*|alarm bekomm*|warn* … mich|recib* … avis*|recib* … alert*|avisar|avise|avisa*|prevenir|preveni*|recev* … alert*|envoy* … alert*|mand* … avis*|message me|ping me|slack|informier*',
-  hush: 'stop complain*|stop report*|stop warn*|stop nagging|stop flagging|nicht mehr meld*|deje de avisar|ne plus signaler',
+  hush: 'stop … complain*|stop … report*|stop … warn*|stop … nagging|stop … flagging|nicht mehr meld*|deje de avisar|ne plus signaler',
 } as const;
 
 const OBJECTS = {
@@ -107,7 +107,7 @@ const OBJECTS = {
     'current state|present state|state as|everything|all this|as good|as normal|as known|zustand|stand|etat|etat actuel|estado|estado actual|normal|what runs|unknown|unbekannt|desconocid*|inconnu*|new|neu|neue|neuen|neues|nuevo|nueva|nouveau|nouvelle',
   thing:
     'program*|service|services|app|apps|application*|software|daemon*|process|processes|programm*|dienst|dienste|dienstes|anwendung*|prozess*|servicio*|aplicacion*|proceso*|logiciel*|processus|installed|executable*|binary|binaries|ejecutable*|executable',
-  port: 'port|ports|pflichtport*|puerto|puertos|anschluss*|listener*|lauscher*|ecouter|escuchar|escuche',
+  port: 'port|ports|listen on|to listen|lauschen|pflichtport*|puerto|puertos|anschluss*|listener*|lauscher*|ecouter|escuchar|escuche',
   required:
     'required|mandatory|must be up|must run|compulsory|essential|pflicht*|erforderlich*|notwendig*|obligator*|requis*|requerid*|obligatoire*|must stay up|has to be up',
   rights:
@@ -173,7 +173,8 @@ const OBJECTS = {
   window: 'window|minutes|half an hour|an hour|stunde|una hora|une heure|lernfenster|fenster|ventana|fenetre',
   files: 'stale file*|residue|leftover*|field dirt|reste|rest|temporary files|dirt',
   remedies: 'remed*|scar|scars|cook*|heilmittel|narbe*|cicatri*|cook off',
-  allowed: 'allowed port*|port … law|law|gesetz|loi|ley|allowlist|without learning',
+  allowed:
+    'allowed|permitted|erlaubt*|zugelassen*|permitid*|autorise|autorisee|autorises|autorisees|autorizad*|allowlist|allow list|whitelist*|white list|white-list|positivliste|lista blanca|liste blanche|law|gesetz|loi|ley|without learning',
   speed: 'benchmark|bench|overhead|speed|performance|cost|leistung|rendimiento',
   link: 'link|links|webmail|magazine|magazin',
   owner_of:

@@ -247,6 +247,10 @@ function spanned(out: AnswerBuilder, line: string, text: string): string {
 /** A line that can be suggested: complete. */
 const complete = (line: string): boolean => !/\b[A-Z]{2,}\b|…|\{/.test(line);
 
+/** The note with the port that the text names: "also = [23]". */
+export const noteIn = (note: string, text: string): string =>
+  note.replace('{port}', /(?<![\d.:/])\d{1,5}(?![\d.:/])/.exec(text)?.[0] ?? 'PORT');
+
 /** False where it is not done here, or cannot be reached. */
 export function sayGoal(
   out: AnswerBuilder,
@@ -256,7 +260,7 @@ export function sayGoal(
   /** Programs and the like that the question names. */
   names: readonly string[] = [],
 ): boolean {
-  const told = (texts: Said): Plain => plain(texts[language]);
+  const told = (texts: Said): Plain => plain(noteIn(texts[language], plainText));
   const { id, lines = [], command, keys = [], endpoint, note, outside, word, more } = goal;
   if (/\{before\}/.test(lines[0] ?? '') && out.read('generations[1].number') === undefined) {
     out.ground('generations.length');
@@ -292,7 +296,7 @@ export function sayGoal(
     else out.say`${joined}.`;
     if (id === 'restore') out.say`${told(BACK)} ${out.ground('generations[1].number')}.`;
     if (note !== undefined) out.say`${told(note)}.`;
-  }
+  } else if (note !== undefined) out.say`${told(note)}.`;
   sayPort(out, plainText, told(PORT));
   const path = id === 'exclude' ? PATH.exec(plainText)?.[0] : undefined;
   if (path !== undefined) out.say`Here: ${plain(path)}.`;

@@ -31,6 +31,10 @@ function thingIn(asking: HostAsking): string | null {
   return named === undefined || names.isOrdinary(named) ? null : named;
 }
 
+/** A key of the configuration. */
+const CONFIG_KEY =
+  /^(?:loop|slow|listen|sites?|status_page|ports|banned|egress|identity|mail|assistant|alerts|heartbeat|mcp|links|access|privacy|law|theme)\./;
+
 const NO_PURPOSE: Notes = {
   first: said(
     'What it is for, and whether it is needed, is not recorded',
@@ -45,7 +49,12 @@ function purposeOf(asking: HostAsking): Plan | null {
   const { plain, reading, names } = asking;
   if (!PURPOSE.test(plain) || OTHER_PURPOSE.test(plain) || reading.moment !== null) return null;
   const name = thingIn(asking);
-  if (name === null || reading.slots.some(({ part }) => part === 'number' || part === 'check')) return null;
+  if (
+    name === null ||
+    CONFIG_KEY.test(name) ||
+    reading.slots.some(({ part }) => part === 'number' || part === 'check')
+  )
+    return null;
   const { language } = reading;
   const [[column, value] = ['comm', name] as const] = [name, ...names.versions(name)].flatMap((one) =>
     names.find(one),

@@ -57,6 +57,21 @@ export const HOST_TABLES: Readonly<Record<string, Asked>> = {
         ),
         'rights',
       ),
+      sudo: where(
+        'rights starts "sudo: "',
+        said('with sudo rights', 'mit sudo-Rechten', 'con permisos de sudo', 'avec des droits sudo'),
+        'no-sudo',
+      ),
+      'no-sudo': where(
+        '(not rights starts "sudo: " and uid != 0)',
+        said(
+          'without sudo rights that are not root',
+          'ohne sudo-Rechte, die nicht root sind',
+          'sin permisos de sudo que no son root',
+          'sans droits sudo et qui ne sont pas root',
+        ),
+        'sudo',
+      ),
       'no-password': is(
         'password',
         'empty',

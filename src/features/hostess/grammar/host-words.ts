@@ -8,10 +8,14 @@ trait can-log-in: log in|logs in|login|logins|log on|sign in|can log in|able to 
   anmelden|sich anmelden|einloggen|sich einloggen|einloggen konnen|anmelden konnen|sich hier anmelden|anmeldung|einloggen darf|einloggen durfen|personen sich anmelden|leute sich anmelden|personen konnen sich anmelden|leute konnen sich anmelden
   iniciar sesion|entrar|conectarse|pueden entrar|iniciar una sesion|acceder|pueden iniciar sesion|puede entrar|pueden acceder|puede iniciar sesion|loguearse|pueda entrar|puedan entrar|pueda iniciar sesion|puedan iniciar sesion|pueda conectarse|puede conectarse|pueden conectarse|personas pueden entrar|personas pueden iniciar sesion|personas pueden conectarse
   se connecter|ouvrir une session|peuvent se connecter|se loguer|se logger|ouvrir de session|peut se connecter|peut ouvrir une session|peuvent ouvrir une session|puisse se connecter|puissent se connecter|se connectent|personnes peuvent se connecter|personnes peuvent ouvrir une session
-trait rights: sudo|sudo rights|root rights|root access|admin rights|admin|admins|administrators|administrator rights|use sudo|using sudo|become root|get root|be root|root privileges|sudoers|become administrator|become admin|become an admin
-  sudo|sudo rechte|root rechte|root-rechte|adminrechte|admin|admins|sudo benutzen|sudo nutzen|root werden|administratoren|administrator werden|admin werden
-  sudo|permisos de sudo|derechos de sudo|usar sudo|derechos de root|permisos de root|permisos de administrador|ser root|hacerse root|administradores|privilegios|ser administrador|hacerse administrador|convertirse en administrador
-  sudo|utiliser sudo|droits root|droits sudo|droits d administrateur|devenir root|administrateurs|devenir administrateur|devenir admin|passer root|passer administrateur
+trait rights: root rights|root access|admin rights|admin|admins|administrators|administrator rights|become root|get root|be root|root privileges|become administrator|become admin|become an admin
+  root rechte|root-rechte|adminrechte|admin|admins|root werden|administratoren|administrator werden|admin werden
+  derechos de root|permisos de root|permisos de administrador|ser root|hacerse root|administradores|privilegios|ser administrador|hacerse administrador|convertirse en administrador
+  droits root|droits d administrateur|devenir root|administrateurs|devenir administrateur|devenir admin|passer root|passer administrateur
+trait sudo: sudo|sudo rights|use sudo|using sudo|sudoers
+  sudo|sudo rechte|sudo benutzen|sudo nutzen
+  sudo|permisos de sudo|derechos de sudo|usar sudo
+  sudo|utiliser sudo|droits sudo
 trait no-password: no password|without a password|without password|empty password|blank password
   kein passwort|ohne passwort|leeres passwort
   sin contrasena|contrasena vacia

@@ -54,10 +54,10 @@ export const MACHINE_GOALS: readonly Goal[] = [
   row('close-port', 'kill', 'port', {
     ...{ outside: true, keys: ['banned.also'] },
     note: said(
-      'The desk closes only banned ports; stop the program that holds another one',
-      'Der Desk schließt nur verbotene Ports; beenden Sie sonst das Programm, das ihn hält',
-      'El desk solo cierra puertos prohibidos; si es otro, detenga el programa que lo tiene',
-      'Le desk ne ferme que les ports interdits ; sinon, arrêtez le programme qui le tient',
+      'The desk closes only banned ports, and also = [{port}] under [banned] of desk.toml bans one; stop the program that holds another one',
+      'Der Desk schließt nur verbotene Ports, und also = [{port}] unter [banned] in desk.toml verbietet einen; beenden Sie sonst das Programm, das ihn hält',
+      'El desk solo cierra puertos prohibidos, y also = [{port}] bajo [banned] en desk.toml prohíbe uno; si es otro, detenga el programa que lo tiene',
+      'Le desk ne ferme que les ports interdits, et also = [{port}] sous [banned] dans desk.toml en interdit un ; sinon, arrêtez le programme qui le tient',
     ),
   }),
   row('firewall', 'kill off', 'firewall', {

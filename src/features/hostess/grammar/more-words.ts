@@ -28,10 +28,14 @@ trait login-shell: with a shell|has a shell|have a shell|having a shell|a shell|
   shell zugang|shell-zugang|eine shell|eine gultige shell|gultige shell|mit shell|shellzugang|eine richtige shell|eine login shell|mit login shell|eine echte shell
   tienen shell|tiene shell|una shell|una shell valida|shell valida|con shell|acceso a shell|acceso shell|shell de login|una shell de login|shell real
   un shell|un shell valide|shell valide|avec un shell|un acces shell|acces shell|shell de login|un shell de login|un vrai shell
-trait rights: elevated rights|elevated privileges|superuser|superusers|superuser rights|privileged|privileges|administrative rights|administrative access|may use sudo|can use sudo|can sudo|sudo access|sudo privileges|sudo permissions|root permissions|root permission|with root
-  administratorrechte|admin rechte|sudo-rechte|sudorechte|rootrechte|rechte von root|erhohte rechte|superuser|sudo zugriff|root zugriff|root-zugriff
-  permisos root|derechos root|acceso root|acceso de root|superusuario|superusuarios|permisos sudo|acceso sudo|usar el sudo|privilegios de root|privilegios de administrador|permisos elevados
-  droits de root|acces root|les droits root|les droits de root|privileges root|droits sudo|les droits sudo|les droits d administrateur|super utilisateur|superutilisateur|privileges|droits administrateur|les droits administrateur|acces sudo
+trait rights: elevated rights|elevated privileges|superuser|superusers|superuser rights|privileged|privileges|administrative rights|administrative access|root permissions|root permission|with root
+  administratorrechte|admin rechte|rootrechte|rechte von root|erhohte rechte|superuser|root zugriff|root-zugriff
+  permisos root|derechos root|acceso root|acceso de root|superusuario|superusuarios|privilegios de root|privilegios de administrador|permisos elevados
+  droits de root|acces root|les droits root|les droits de root|privileges root|les droits d administrateur|super utilisateur|superutilisateur|privileges|droits administrateur|les droits administrateur
+trait sudo: may use sudo|can use sudo|can sudo|sudo access|sudo privileges|sudo permissions
+  sudo-rechte|sudorechte|sudo zugriff
+  permisos sudo|acceso sudo|usar el sudo
+  droits sudo|les droits sudo|acces sudo
 trait no-password: password is empty|with an empty password|an empty password|password less|passwordless|empty passwords|no passwords
   passwortlos|mit leerem passwort|leeren passwort|ein leeres passwort|keine passworter|leere passworter
   contrasena esta vacia|una contrasena vacia|contrasenas vacias|sin clave|clave vacia|sin contrasenas

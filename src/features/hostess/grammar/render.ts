@@ -92,15 +92,21 @@ export class Saying extends Caveats {
         .say`${this.p('That is not known', 'Das ist nicht bekannt', 'No se sabe', 'Ce n’est pas connu')} (${total}).`;
       return;
     }
+    const [yes, no] = this.heads();
     if (this.total === 0) {
       this.out
-        .say`${yesOrNo ? this.p('No', 'Nein', 'No', 'Non') : this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${total}): ${this.noneText()}.`;
+        .say`${yesOrNo ? no : this.p('None', 'Keine', 'Ninguno', 'Aucun')} (${total}): ${this.noneText()}.`;
       this.sayElsewhere();
+      this.saySudo();
+      this.sayRunsAs();
+      this.sayLaw();
       return;
     }
-    const head = yesOrNo ? part`${this.p('Yes', 'Ja', 'Sí', 'Oui')}, ${total}` : part`${total}`;
+    const head = yesOrNo ? part`${yes}, ${total}` : part`${total}`;
     this.out.say`${head} ${this.noun(this.total)}${this.conditions()}: ${this.rows()}.`;
     this.sayBanned();
+    this.saySudo();
+    this.sayLaw();
     if (this.plan.table === 'blind' && this.has(0, 'cure'))
       this.out
         .say`${this.p('What to do', 'Was zu tun ist', 'Qué hacer', 'Que faire')}: ${this.cell(0, 'cure')}.`;

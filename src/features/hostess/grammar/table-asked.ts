@@ -8,6 +8,7 @@ const ON_ACCOUNTS: readonly (readonly [SlotPart, string])[] = [
   ...[
     'can-log-in',
     'rights',
+    'sudo',
     'no-password',
     'by-password',
     'never-logged-in',

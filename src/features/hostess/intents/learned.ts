@@ -101,7 +101,8 @@ export const law: Intent = {
       ? question.any('allowed', 'listen') && question.entities.ports.length === 0
         ? 61
         : 53
-      : question.has('allowed')
+      : question.has('allowed') ||
+          question.says(/\b(?:exceptions?|ausnahmen?|excepcion(?:es)?|derogations?)\b/)
         ? 40
         : 0,
   answer(out, { question }) {

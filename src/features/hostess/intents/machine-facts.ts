@@ -102,11 +102,14 @@ const COMMAND_LINES: Fact = {
   },
 };
 
-const BANNED =
+export const BANNED =
   '(?:ban|bans|banned|blocked|forbidden|prohibited|gesperrt\\w*|verboten\\w*|blockiert\\w*|gebannt\\w*|verbannt\\w*|bloquead[oa]s?|prohibid[oa]s?|vetad[oa]s?|bloques?|bloquees?|interdite?s?|bannie?s?|prohibes?)';
 const BANNABLE =
   '(?:ports?|puertos?|listeners?|programs?|programmes?|programme|programas?|apps?|process\\w*|prozesse?|procesos?|processus|logiciels?|aplicaciones|anwendungen)';
-const IS_BANNED = said(
+/** Of the ports that were asked for before. */
+const WHICH_BANNED = `^[¿ ]*(?:(?:and|und|y|et|but|aber|pero|mais) )?(?:which|what|welche\\w*|die|cuales|que|los|lesquels|quels|les)(?: (?:ones?|are|sind|estan|son|sont|davon))* ${BANNED}(?: (?:sind|ports?))?[?!. ]*$`;
+const OF_BANNABLE = new RegExp(`\\b${BANNABLE}\\b`);
+export const IS_BANNED = said(
   'The law bans port {port}',
   'Das Gesetz verbietet Port {port}',
   'La ley prohíbe el puerto {port}',
@@ -118,7 +121,7 @@ const NO_BANS = said(
   'La ley no prohíbe ningún puerto',
   'La loi n’interdit aucun port',
 );
-const LISTENING = said(
+export const LISTENING = said(
   'listeners there now',
   'Listener dort jetzt',
   'escuchan allí ahora',
@@ -139,17 +142,19 @@ const NO_FIREWALL = said(
 const OF_PORTS = /\b(?:ports?|puertos?|listeners?)\b/;
 
 const BANS: Fact = {
-  asks: new RegExp(`\\b${BANNABLE}\\b.*\\b${BANNED}\\b|\\b${BANNED}\\b.*\\b${BANNABLE}\\b`),
-  not: /\d|\b(?:keys?|config\w*|schlussel|clave|cle|why|warum|wieso|por que|pourquoi|accounts?|konten|konto|cuentas?|comptes?|users?|benutzer|usuarios?|utilisateurs?|findings?|befund\w*|check\w*|unban|list of ips|ips|addresses|adressen|up|open|running|lauft|laufen|used|waiting|io)\b/,
-  where: ({ question }) => question.entities.ports.length === 0,
-  tell(out, told, { question }) {
+  asks: new RegExp(`\\b${BANNABLE}\\b.*\\b${BANNED}\\b|\\b${BANNED}\\b.*\\b${BANNABLE}\\b|${WHICH_BANNED}`),
+  not: /\d|\b(?:keys?|config\w*|schlussel|clave|cle|why|warum|wieso|por que|pourquoi|accounts?|konten|konto|cuentas?|comptes?|users?|benutzer|usuarios?|utilisateurs?|findings?|befund\w*|check\w*|unban|list of ips|ips|addresses|adressen|happens?|passiert|pasa|passe|neither|weder|ni|up|open|running|lauft|laufen|used|waiting|io)\b/,
+  where: ({ question, previous }) =>
+    question.entities.ports.length === 0 &&
+    (OF_BANNABLE.test(plainOf(question.text)) || /^(?:listeners|ports)\b/.test(previous ?? '')),
+  tell(out, told, { question, previous }) {
     const banned = out.read<readonly number[]>('law.banned') ?? [];
     if (banned.length === 0) out.say`${plain(told(NO_BANS))} (${out.ground('law.banned.length')}).`;
     for (const [at, port] of banned.entries()) {
       out.ground(`law.banned[${at}]`);
       out.say`${plain(told(IS_BANNED).replace('{port}', String(port)))}; ${plain(told(LISTENING))}: ${out.ground(`listeners[port=${port}].length`)}.`;
     }
-    if (!OF_PORTS.test(plainOf(question.text))) out.say`${plain(told(NO_PROGRAMS))}.`;
+    if (previous === null && !OF_PORTS.test(plainOf(question.text))) out.say`${plain(told(NO_PROGRAMS))}.`;
     else out.say`${plain(told(NO_FIREWALL))}.`;
     out.suggest('desk law show');
     return true;

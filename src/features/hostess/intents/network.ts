@@ -100,6 +100,10 @@ export function sayPort(out: AnswerBuilder, context: QueryContext, wanted: numbe
       out.say`I saw nothing listen on port ${number}, and not every listener could be read: ${out.ground('page.ports_known')} for ports_known.`;
     else {
       out.say`Nothing listens on port ${number}: ${count} of ${out.ground('listeners.length')} listeners.`;
+      const law = out.read<readonly { readonly ports: readonly number[] }[]>('law.listen') ?? [];
+      const entry = law.findIndex(({ ports }) => ports.includes(wanted));
+      if (entry >= 0)
+        out.say`Allowed: ${out.ground(`law.listen[${entry}].protocol`)} port ${out.ground(`law.listen[${entry}].ports`)}, ${out.ground(`law.listen[${entry}].scope`)}: ${out.ground(`law.listen[${entry}].why`)}.`;
       if (isListed) out.say`It is the desk port ${get('name')} and is down. ${get('reason')}.`;
     }
   }

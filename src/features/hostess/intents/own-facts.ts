@@ -1,7 +1,11 @@
 /** Facts of the desk itself: whether quiet time is on, when it last looked; what the machine serves, and what its certificate covers. */
+import { LISTENER_ROLES } from '../../../config/schema.ts';
 import { part, plain } from '../answer-builder.ts';
-import { said } from '../grammar/tables.ts';
-import type { Fact } from './fact.ts';
+import { sayGoalOf } from '../grammar/goals.ts';
+import { plainOf } from '../grammar/read.ts';
+import { type Said, said } from '../grammar/tables.ts';
+import { type Fact, none, unknown } from './fact.ts';
+import { BANNED, IS_BANNED, LISTENING } from './machine-facts.ts';
 
 const QUIET_ON = said(
   'Quiet time is on: only critical findings alert until',
@@ -131,4 +135,225 @@ const COVERS: Fact = {
   },
 };
 
-export const OWN_FACTS: readonly Fact[] = [QUIET, LOOKED, PURPOSE, COVERS];
+const PERMITTED =
+  '(?:allowed|permitted|allow|permit|erlaubt|zulassig|zugelassen|permitid[oa]|autorizad[oa]|autorisee?|permise?|permite|autorise)';
+const MAY = '(?:may|can|could|darf|kann|puede|puedo|peut|est ce que .*\\bpeut|puis je)';
+const LISTENS =
+  '(?:listen\\w*|open|opened|used?|benutzen|nutzen|usar\\w*|utiliser\\w*|lausch\\w*|offen|geoffnet|benutzt|escuch\\w*|abiert[oa]|abrir\\w*|ecout\\w*|ouverte?|ouvrir)';
+const LAW_ALLOWS = said('the law allows', 'das Gesetz erlaubt', 'la ley permite', 'la loi autorise');
+const LEARNED = said(
+  'the baseline knows',
+  'die Baseline kennt',
+  'la línea base conoce',
+  'la référence connaît',
+);
+const NO_BAN = said(
+  'the law does not ban port {port}; banned',
+  'das Gesetz verbietet Port {port} nicht; verboten',
+  'la ley no prohíbe el puerto {port}; prohibidos',
+  'la loi n’interdit pas le port {port} ; interdits',
+);
+const NOT_ALLOWED = said(
+  'neither an entry [[listen]] of the law nor the baseline allows port {port}',
+  'weder ein Eintrag [[listen]] des Gesetzes noch die Baseline erlaubt Port {port}',
+  'ni una entrada [[listen]] de la ley ni la línea base permite el puerto {port}',
+  'ni une entrée [[listen]] de la loi ni la référence n’autorise le port {port}',
+);
+
+const REPORTED = said(
+  'what listens there would be reported, not blocked',
+  'was dort lauscht, würde gemeldet, nicht blockiert',
+  'lo que escuche allí se notificaría, no se bloquearía',
+  'ce qui y écoute serait signalé, pas bloqué',
+);
+
+interface Allowed {
+  readonly ports: readonly number[];
+  readonly protocol: string;
+  readonly executable: string;
+}
+
+/** Whether something may listen on a port where nothing does. */
+const MAY_LISTEN: Fact = {
+  asks: new RegExp(`\\b(?:${PERMITTED}|${BANNED})\\b|^[¿ ]*${MAY}\\b.*\\b${LISTENS}\\b`),
+  not: /^[¿ ]*(?:please |bitte |por favor )?(?:add|put|allow|permit|ban|block|forbid|autoris\w*|permite|permitir|autoriza\w*|bloque\w*)\b|\b(?:why|when|who|which|since|how|warum|wieso|wann|wer|welche\w*|seit|por que|cuando|quien|cual\w*|pourquoi|quand|qui|quel\w*|users?|root|log ?in|anmelden|now|gerade|ahora|maintenant|outside|aussen|fuera|firewall|was|war|findings?)\b/,
+  where: ({ question: { entities }, context }) => {
+    const [port, other] = entities.ports;
+    return (
+      port !== undefined &&
+      other === undefined &&
+      entities.pids.length === 0 &&
+      context.read('page.ports_known') !== false &&
+      LISTENER_ROLES.every((role) => context.read(`config.listen.${role}.port`) !== port) &&
+      context.read(`listeners[port=${port}].length`) === 0
+    );
+  },
+  tell(out, told, { question, reading }) {
+    const port = question.entities.ports[0] as number;
+    // A service by name: the question has no number.
+    out.put('computed', { port });
+    const number = String(out.ground('computed.port').value);
+    const of = (text: Said) => plain(told(text).replace('{port}', number));
+    const forbids = new RegExp(`\\b${BANNED}\\b`).test(plainOf(question.text));
+    const bans = out.read<readonly number[]>('law.banned') ?? [];
+    const at = bans.indexOf(port);
+    const law = out.read<readonly Allowed[]>('law.listen') ?? [];
+    const gone =
+      out.read<readonly { readonly kind: string; readonly text: string }[]>('baseline_diff.gone') ?? [];
+    const asked = plainOf(question.text);
+    const by = /\b(?:tcp|udp)\b/.exec(asked)?.[0];
+    const allowing = law.flatMap(({ ports, protocol }, place) =>
+      ports.includes(port) && (by ?? protocol) === protocol ? [place] : [],
+    );
+    const isOfPort = new RegExp(` ${by ?? '(?:tcp|udp)'} ${port} `);
+    const learned = gone.findIndex(({ kind, text }) => kind === 'listener' && isOfPort.test(text));
+    const now = part`${plain(told(LISTENING))}: ${out.ground(`listeners[port=${port}].length`)}`;
+    out.suggest('desk law show', 'desk baseline diff');
+    if (at >= 0) {
+      out.ground(`law.banned[${at}]`);
+      out.say`${plain(told(forbids ? YES : NO))}. ${of(IS_BANNED)}; ${now}.`;
+      return true;
+    }
+    if (forbids) out.say`${plain(told(NO))}: ${of(NO_BAN)}: ${out.ground('law.banned')}; ${now}.`;
+    if (forbids) return true;
+    const list = allowing.map((place) => {
+      const get = out.at(`law.listen[${place}]`);
+      const program = get('executable');
+      return part`${get('protocol')} ${get('ports')} (${get('scope')}${program.value === '' ? plain('') : part`, ${program}`}): ${get('why')}`;
+    });
+    // Of another program than that of the entry; "is ssh allowed" names the port.
+    const named = /\d/.test(asked)
+      ? reading.slots.filter(({ part: one }) => one === 'program' || one === 'stranger')
+      : [];
+    const isOther =
+      named.length > 0 &&
+      allowing.every((place) => {
+        const { executable = '' } = law[place] ?? {};
+        return executable !== '' && !named.some(({ value }) => executable.endsWith(`/${value}`));
+      });
+    if (list.length > 0)
+      out.say`${plain(told(isOther ? NO : YES))}: ${plain(told(LAW_ALLOWS))} ${out.join(list)}; ${now}.`;
+    else if (learned >= 0)
+      out.say`${plain(told(YES))}: ${plain(told(LEARNED))} ${out.ground(`baseline_diff.gone[${learned}].text`)}; ${now}.`;
+    else {
+      out.ground('law.listen.length');
+      const isJudged = out.ground('scar.a.generation').value !== 0;
+      const judged = isJudged ? part`; ${plain(told(REPORTED))}` : plain('');
+      out.say`${plain(told(NO))}: ${of(NOT_ALLOWED)}${judged}; ${now}.`;
+    }
+    return true;
+  },
+};
+
+const STORED =
+  '(?:home\\w*|disks?|drives?|ssd|swap|partition\\w*|folders?|director(?:y|ies)|files?|file ?systems?|volumes?|platten?|festplatten?|laufwerke?|ordner|\\w*verzeichnis\\w*|dateien?|dateisystem\\w*|discos?|carpetas?|directorios?|archivos?|particion\\w*|disques?|dossiers?|repertoires?|fichiers?|luks|machine|server|laptop|maquina|servidor|serveur|rechner)';
+const CIPHERED =
+  '(?:(?:un)?encrypt\\w*|luks|dm-crypt|fscrypt|ecryptfs|veracrypt|bitlocker|(?:un)?verschlussel\\w*|cifrad[oa]s?|encriptad[oa]s?|chiffre\\w*|crypte\\w*)';
+const PATH = '(?<![\\w.])\\/[\\w./-]*';
+
+/** Whether a disk or folder is encrypted. */
+const ENCRYPTED: Fact = {
+  asks: new RegExp(
+    `\\b${CIPHERED}\\b.*(?:\\b${STORED}\\b|${PATH})|(?:\\b${STORED}\\b|${PATH}).*\\b${CIPHERED}\\b|\\bluks\\b`,
+  ),
+  not: /\b(?:desk|hostess|mails?|imap|sites?|website|certificat\w*|zertifikat\w*|connection\w*|verbindung\w*|traffic|tls|ssl|https|ports?|token|backups?|baseline|alerts?|passwor\w*|contrasena\w*|process\w*|ransom\w*|finding\w*)\b/,
+  tell: none(
+    said(
+      'whether disks, partitions or folders are encrypted is not recorded; lsblk -f and cryptsetup status show it',
+      'ob Platten, Partitionen oder Ordner verschlüsselt sind, ist nicht aufgezeichnet; lsblk -f und cryptsetup status zeigen es',
+      'si los discos, particiones o carpetas están cifrados no está registrado; lsblk -f y cryptsetup status lo muestran',
+      'si les disques, partitions ou dossiers sont chiffrés n’est pas enregistré ; lsblk -f et cryptsetup status le montrent',
+    ),
+    'desk vitals',
+  ),
+};
+
+const LAW_FILE = said(
+  'The law is in {file}, beside that file unless the path is absolute',
+  'Das Gesetz ist in {file}, neben dieser Datei, wenn der Pfad nicht absolut ist',
+  'La ley está en {file}, junto a ese archivo si la ruta no es absoluta',
+  'La loi est dans {file}, à côté de ce fichier si le chemin n’est pas absolu',
+);
+const CONFIG = '(?:config\\w*|konfig\\w*|settings files?|desk\\.toml)';
+const IN_USE =
+  '(?:us(?:e|es|ing|ed)|read|reads|reading|load\\w*|active|path|benutz\\w*|nutz\\w*|verwend\\w*|lies\\w*|liest|gelesen|gelad\\w*|aktiv\\w*|pfad|usas?|usando|uso|utiliz\\w*|lees?|leyendo|cargad\\w*|ruta|utilis\\w*|lis|lit|charge\\w*|chemin)';
+
+/** Which files hold the configuration and the law. */
+const CONFIG_FILES: Fact = {
+  asks: new RegExp(
+    `\\b(?:which|what|where|welche\\w*|was|wo|que|cual\\w*|donde|quel\\w*|ou|show|zeig\\w*|muestra\\w*|montre\\w*)\\b.*(?:\\b${CONFIG}\\b.*\\b${IN_USE}\\b|\\b${IN_USE}\\b.*\\b${CONFIG}\\b)|^(?:where|wo|donde|ou)\\b.*\\b(?:your|deine?|tu|ta|the desk s|vom desk|des desk|del desk|du desk)\\b.*\\b${CONFIG}\\b|^(?:show|print|display|zeige?|muestra(?:me)?|montre)\\b.*\\b${CONFIG}[?!. ]*$`,
+  ),
+  not: /\b(?:keys?|options?|schlussel|claves?|cles?|errors?|wrong|valid|sshd?|nginx|apache|kernel|port|period|alerts?|packages?|process\w*|programs?|mail|site|changed|geandert|startup)\b/,
+  tell(out, told) {
+    sayGoalOf(out, 'config-file', out.language);
+    out.say`${plain(told(LAW_FILE).replace('{file}', String(out.ground('config.law.file').value)))}.`;
+    return true;
+  },
+};
+
+const REVIEWED =
+  '(?:(?:un)?approved?|(?:un)?reviewed|(?:un)?confirmed|(?:un)?bestatigt\\w*|(?:un)?gepruft\\w*|genehmigt\\w*|freigegeben\\w*|aprobad[oa]s?|revisad[oa]s?|sin (?:aprobar|revisar)|confirmad[oa]s?|approuvee?s?|validee?s?|verifiee?s?|revues?)';
+const A_BASELINE =
+  '(?:baselines?|lineas? (?:de )?base|reference|ligne de base|generations?|generacion|grundlinie)';
+const REVIEW = said(
+  'A baseline is not approved but learned. What it learned by itself is to be reviewed, until desk baseline review --done; left to review now',
+  'Eine Baseline wird nicht genehmigt, sondern gelernt. Was von selbst gelernt wurde, ist durchzusehen, bis desk baseline review --done; jetzt noch durchzusehen',
+  'Una línea base no se aprueba, se aprende. Lo que aprendió por sí sola hay que revisarlo, hasta desk baseline review --done; por revisar ahora',
+  'Une référence n’est pas approuvée mais apprise. Ce qu’elle a appris d’elle-même est à revoir, jusqu’à desk baseline review --done ; à revoir maintenant',
+);
+
+/** What it is that a baseline is not approved. */
+const APPROVED: Fact = {
+  asks: new RegExp(`\\b${A_BASELINE}\\b.*\\b${REVIEWED}\\b|\\b${REVIEWED}\\b.*\\b${A_BASELINE}\\b`),
+  asksWhat: true,
+  not: /\b(?:who|by whom|when|wer|von wem|wann|quien|cuando|qui|par qui|quand|how|wie|como|comment|list|programs?|programme?s?|programas?|process\w*|prozess\w*|proces\w*|deviat\w*|differ\w*|abweich\w*|entries|rows|findings?)\b/,
+  tell(out, told) {
+    out.say`${plain(told(REVIEW))}: ${out.ground('page.baseline.to_review')}.`;
+    out.suggest('desk baseline review', 'desk baseline list');
+    return true;
+  },
+};
+
+const OWN_USER = said(
+  'The desk runs as',
+  'Der Desk läuft als',
+  'El desk se ejecuta como',
+  'Le desk tourne en tant que',
+);
+const NO_OWN_USER = said(
+  'its own process is not among those that were read; desk doctor shows what it may do',
+  'sein eigener Prozess ist nicht unter den gelesenen; desk doctor zeigt, was er darf',
+  'su propio proceso no está entre los leídos; desk doctor muestra qué puede hacer',
+  'son propre processus n’est pas parmi ceux qui ont été lus ; desk doctor montre ce qu’il peut',
+);
+const ITSELF = '(?:(?:the |der |el |le )?(?:desk|hostess)|you|du|tu|yourself)';
+const RUNS = '(?:run|runs|running|lauft|laufst|laufen|corre|corres|ejecuta|ejecutas|tourne|tournes|tourner)';
+const AS = '(?:as|under|als|unter|como|bajo|en|sous|comme)';
+const USER =
+  '(?:root|(?:which |what |welche[mr]? |que |quel )?(?:user|account|benutzer|konto|usuario|cuenta|utilisateur|compte))';
+
+/** As which user the desk runs. */
+const RUNS_AS: Fact = {
+  asks: new RegExp(
+    `\\b${ITSELF} (?:\\w+ )?${RUNS} (?:\\w+ )?${AS} ${USER}\\b|\\b${RUNS} (?:el |le |der )?(?:desk|du|tu) ${AS} ${USER}\\b|\\b${AS} ${USER} (?:do|does|lauft|laufst|corres?|tournes?|se ejecuta)\\b.*\\b${ITSELF}\\b`,
+  ),
+  not: /\b(?:why|need\w*|must|should|can|could|have to|warum|muss|soll|kann|braucht|por que|debe|puede|necesita|pourquoi|doit|peut|faut)\b/,
+  tell(out, told, { context }) {
+    const row = `processes[pid=${context.read('charge.forever.pid')}]`;
+    const uid = out.read<number>(`${row}.uid`);
+    out.suggest('desk doctor');
+    if (uid === undefined) {
+      out.say`${plain(unknown(told, NO_OWN_USER))}.`;
+      return false;
+    }
+    const name = `users[uid=${uid}].name`;
+    const user = out.read(name) === undefined ? plain('uid') : out.ground(name);
+    out.say`${plain(told(OWN_USER))} ${user} (${out.ground(`${row}.uid`)}, pid ${out.ground('charge.forever.pid')}).`;
+    return true;
+  },
+};
+
+export const OWN_FACTS: readonly Fact[] = [
+  ...[QUIET, LOOKED, PURPOSE, COVERS, MAY_LISTEN],
+  ...[ENCRYPTED, CONFIG_FILES, APPROVED, RUNS_AS],
+];

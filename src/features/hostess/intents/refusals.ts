@@ -4,7 +4,7 @@ import { areAlike } from '../document-index.ts';
 import { asksForMiner } from '../grammar/breach.ts';
 import { GOALS, type Goal } from '../grammar/goal-table.ts';
 import { thingsIn, verbsIn } from '../grammar/goal-words.ts';
-import { fitOf, IN_CONFIG, isSpent } from '../grammar/goals.ts';
+import { fitOf, IN_CONFIG, isSpent, noteIn } from '../grammar/goals.ts';
 import { CLOSE_FINDING } from '../grammar/machine-goals.ts';
 import { plainOf, UNKNOWN } from '../grammar/read.ts';
 import type { Language } from '../grammar/vocabulary.ts';
@@ -18,7 +18,7 @@ import { costs } from './about.ts';
 import { servesPurpose } from './by-meaning.ts';
 
 const ORDER =
-  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|unmute|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|ferme\w*|bloque\w*|installe\w*|borra\w*|elimina\w*|mata|deten|reinicia|apaga|cierra|bloquea|instala|sperr\w*|blockier\w*|schliess\w*|installier\w*|akzeptier\w*|acepta|accepte|schalt\w*|quita|desactiva|activa|enleve\w*|retire|coupe|desactive\w*|neutralis\w*)\b/u;
+  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|unmute|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|ferme\w*|bloque\w*|installe\w*|borra\w*|elimina\w*|mata|deten|reinicia|apaga|cierra|bloquea|instala|sperr\w*|blockier\w*|schliess\w*|installier\w*|akzeptier\w*|acepta|accepte|schalt\w*|quita|desactiva|activa|enleve\w*|retire|coupe|desactive\w*|neutralis\w*|(?:erlaube?|verbiete?|permite|autoris\w*|autoriza|interdis\w*|prohibe)(?= (?:den |bitte |el |le )*(?:port|puerto)\b))\b|^(?:bitte )?(?:den )?port \d+ (?:bitte )?(?:sperren|erlauben|freigeben|blockieren|verbieten|schliessen|offnen|zulassen)\b/u;
 
 /** The goal of an order; undefined where it is none of those that are known. */
 function goalFor(text: string): Goal | undefined {
@@ -46,7 +46,7 @@ const ORDER_ALL =
 
 /** An order whatever row it names: "remove user bob". */
 const ORDER_FOR =
-  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|erase|wipe|kill|stop|restart|reboot|terminate|shut down|disable|uninstall|unmute|losche?|losch|entferne?|beende|stoppe?|tote|supprimer?|efface|arrete|redemarre|tue|borra|elimina|mata|deten|unmute|reinicia|apaga|quita)(?! (?:needed|required|necessary|pending|erforderlich|notig|necesario|necessaire|times?|count)\b) \S/u;
+  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|erase|wipe|kill|stop|restart|reboot|terminate|shut down|disable|uninstall|unmute|losche?|losch|entferne?|beende|stoppe?|tote|supprimer?|efface|arrete|redemarre|tue|borra|elimina|mata|deten|unmute|reinicia|apaga|quita|autorise(?= le port))(?! (?:needed|required|necessary|pending|erforderlich|notig|necesario|necessaire|times?|count)\b) \S/u;
 
 /** An order followed by a question: the question is answered. */
 const ASKED_AFTER = /\p{L}[.!;] [^.!;]{8,}\?$/u;
@@ -68,8 +68,10 @@ export const order: Intent = {
           !isOrdinary(folded(text))),
     );
     const goal = isOfProgram ? null : ownGoal(plainOf(question.text));
-    const isTold = goal?.outside || goal?.id === CLOSE_FINDING.id;
-    if (isTold && goal?.note !== undefined) out.say`${plain(goal.note[out.language])}.`;
+    const isTold =
+      goal?.outside || goal?.id === CLOSE_FINDING.id || /^(?:allow-port|forget)$/.test(goal?.id ?? '');
+    if ((isTold || goal?.id === 'ban') && goal?.note !== undefined)
+      out.say`${plain(noteIn(goal.note[out.language], plainOf(question.text)))}.`;
     if (goal?.keys !== undefined && !isTold)
       out.say`${plain(IN_CONFIG[out.language])} ${out.join(goal.keys.map((key) => out.ground(`keys[key=${quoted(key)}].key`)))}.`;
     const line = isTold ? undefined : goal?.lines?.find((one) => !/[{…]/.test(one));

@@ -18,6 +18,82 @@ const PAGE = '(?:pages?|dashboard|website|seite|oberflache|pagina|page web|table
 
 export const TOLD: readonly Told[] = [
   {
+    asks: /\b(?:what|was|que|qu)\b.*\b(?:happens?|passiert|geschieht|pasa|sucede|passe|arrive)\b.*\b(?:config\w*|konfig\w*|desk\.toml)\b.*\b(?:broken|invalid|wrong|errors?|kaputt|ungultig|falsch|fehler\w*|rota|invalida|errores|cassee?|invalide|erreurs?)\b/,
+    known: true,
+    says: said(
+      'At a start, an invalid configuration ends the service. At a reload it is logged, the previous one stays active, and the desk is not ok until the file is corrected; desk config check shows every error',
+      'Beim Start beendet eine ungültige Konfiguration den Dienst. Beim Neuladen wird sie protokolliert, die vorige bleibt aktiv, und der Desk ist nicht ok, bis die Datei korrigiert ist; desk config check zeigt jeden Fehler',
+      'Al iniciar, una configuración inválida termina el servicio. Al recargar se registra, la anterior sigue activa y el desk no está ok hasta que se corrija el archivo; desk config check muestra cada error',
+      'Au démarrage, une configuration invalide arrête le service. Au rechargement, elle est journalisée, la précédente reste active, et le desk n’est pas ok tant que le fichier n’est pas corrigé ; desk config check montre chaque erreur',
+    ),
+    grounds: ['commands[name="config check"].summary'],
+    suggests: ['desk config check'],
+  },
+  {
+    asks: /^(?:which|what|welche|que|cuales|quelles?|list|show)\b.*\b(?:keys|options|settings|schlussel|optionen|einstellungen|claves|opciones|ajustes|cles|options|reglages)\b.*\b(?:can (?:i|be)|set|exist|there|config\w*|gibt es|setzen|einstellen|hay|puedo|existen|y a t il|puis je|regler)\b/,
+    not: /\b(?:ssh|api|token|sshd|users?|accounts?|benutzer|konten|\w+\.\w+|alerts?|alarme?|alertas?|mail|site|theme|changed|which key)\b/,
+    known: true,
+    says: said(
+      'docs/configuration.md, Every key, lists all keys of the configuration with their defaults; desk query finds them too',
+      'docs/configuration.md, Every key, nennt alle Schlüssel der Konfiguration mit ihren Vorgaben; auch desk query findet sie',
+      'docs/configuration.md, Every key, enumera todas las claves de la configuración con sus valores por defecto; desk query también las encuentra',
+      'docs/configuration.md, Every key, donne toutes les clés de la configuration avec leurs valeurs par défaut ; desk query les trouve aussi',
+    ),
+    grounds: ['keys.length'],
+    suggests: ['desk query "documentation where kind = key"', 'desk config check'],
+  },
+  {
+    asks: /\b(?:allow|unban|permit|open|free|accept|except|erlaub\w*|entsperr\w*|freigeb\w*|zulass\w*|permit\w*|desbloque\w*|autoris\w*|debloqu\w*|autorizar)\b.*\b8766\b|\b8766\b.*\b(?:erlauben|entsperren|freigeben|zulassen)\b/,
+    not: /\b(?:is|ist|esta|est|was|why|warum)\b/,
+    known: true,
+    says: said(
+      'Port 8766 is always banned: neither a key of the configuration nor an entry [[listen]] of the law can allow it. An entry [[except]] with check = "banned-listener" only prevents that the desk ends what listens there',
+      'Port 8766 ist immer verboten: weder ein Schlüssel der Konfiguration noch ein Eintrag [[listen]] des Gesetzes kann ihn erlauben. Ein Eintrag [[except]] mit check = "banned-listener" verhindert nur, dass der Desk beendet, was dort lauscht',
+      'El puerto 8766 está siempre prohibido: ni una clave de la configuración ni una entrada [[listen]] de la ley puede permitirlo. Una entrada [[except]] con check = "banned-listener" solo evita que el desk termine lo que escucha allí',
+      'Le port 8766 est toujours interdit : ni une clé de la configuration ni une entrée [[listen]] de la loi ne peut l’autoriser. Une entrée [[except]] avec check = "banned-listener" empêche seulement que le desk arrête ce qui y écoute',
+    ),
+    grounds: ['law.banned', 'checks[id=banned-listener].id'],
+    suggests: ['desk law show'],
+  },
+  {
+    asks: /\b(?:what|was|que|qu)\b.*\b(?:happens?|passiert|geschieht|pasa|sucede|passe|arrive)\b.*\b(?:banned|forbidden|verboten\w*|gesperrt\w*|prohibid[oa]s?|interdit\w*)\b/,
+    known: true,
+    says: said(
+      'What listens on a banned port is a finding of the check banned-listener, and banned.shut_down decides whether the desk ends it:',
+      'Was auf einem verbotenen Port lauscht, ist ein Befund der Prüfung banned-listener, und banned.shut_down entscheidet, ob der Desk es beendet (englisch):',
+      'Lo que escucha en un puerto prohibido es un hallazgo de la comprobación banned-listener, y banned.shut_down decide si el desk lo termina (en inglés):',
+      'Ce qui écoute sur un port interdit est un constat du contrôle banned-listener, et banned.shut_down décide si le desk l’arrête (en anglais) :',
+    ),
+    grounds: ['checks[id=banned-listener].id', 'config.banned.shut_down'],
+    quotes: ['keys[key=banned.shut_down].meaning'],
+    suggests: ['desk help remedies', 'desk law show'],
+  },
+  {
+    asks: /\ball ?= ?\(/,
+    known: true,
+    says: said(
+      'A rule of sudoers: who may run which commands. A % before the name is a group; then the hosts, in brackets the user and group to run as, and the commands; ALL is any',
+      'Eine Regel in sudoers: wer welche Befehle ausführen darf. Ein % vor dem Namen ist eine Gruppe; dann die Rechner, in Klammern Benutzer und Gruppe, als die es läuft, und die Befehle; ALL ist jeder',
+      'Una regla de sudoers: quién puede ejecutar qué órdenes. Un % ante el nombre es un grupo; luego las máquinas, entre paréntesis el usuario y grupo con que se ejecuta, y las órdenes; ALL es cualquiera',
+      'Une règle de sudoers : qui peut lancer quelles commandes. Un % devant le nom est un groupe ; puis les machines, entre parenthèses l’utilisateur et le groupe d’exécution, et les commandes ; ALL est n’importe lequel',
+    ),
+    quotes: ['words[word=sudo].meaning'],
+    suggests: ['desk accounts'],
+  },
+  {
+    asks: /\b(?:is|are|ist|sind|es|esta|est|any|gibt es|hay|y a t il)\b.*\b(?:config\w*|konfig\w*|settings file|desk\.toml)\b.*\b(?:valid\w*|correct|ok|okay|fine|errors?|wrong|gultig|richtig|korrekt|fehler\w*|valida|correcta|errores|correcte|erreurs?)\b|\b(?:errors?|fehler|errores|erreurs?)\b.*\b(?:in|dans|en) (?:the |my |your |der |la |ta |tu |deiner )?(?:config\w*|konfig\w*|desk\.toml)\b/,
+    not: /\b(?:sshd?|nginx|apache|how|wie|como|comment)\b/,
+    known: false,
+    says: said(
+      'What a service runs with was valid when it was read; whether the file is valid now is in no record: desk config check shows what is wrong with it',
+      'Womit ein Dienst läuft, war beim Lesen gültig; ob die Datei jetzt gültig ist, steht in keinem Datensatz: desk config check zeigt, was daran falsch ist',
+      'Aquello con lo que funciona un servicio era válido al leerlo; si el archivo es válido ahora no está en ningún registro: desk config check muestra qué tiene mal',
+      'Ce avec quoi un service tourne était valide à la lecture ; aucun relevé ne dit si le fichier est valide maintenant : desk config check montre ce qui n’y va pas',
+    ),
+    grounds: ['commands[name="config check"].summary'],
+    suggests: ['desk config check'],
+  },
+  {
     asks: new RegExp(
       `\\b(?:(?:any(?:one|body)|some(?:one|body)|who|how many (?:people|users|clients|browsers|viewers))(?: else)?\\b.*\\b(?:watch\\w*|look\\w*|view\\w*|see\\w*|open|connected|us(?:e|es|ing))\\b.*\\b${PAGE}|(?:wer|jemand|wie viele (?:leute|benutzer|clients|browser))\\b.*\\b(?:schau\\w*|sieht|betrachte\\w*|offen|verbunden|zuschau\\w*)\\b.*\\b${PAGE}|\\b(?:wer|jemand|wie viele leute)\\b.*\\b${PAGE}\\b.*\\b(?:offen|geoffnet|an)\\b|(?:quien|alguien|cuantas? (?:personas|gente))\\b.*\\b(?:viendo|mirando|abierta|conectad\\w*)\\b.*\\b${PAGE}|(?:qui|quelqu un|combien de (?:personnes|gens))\\b.*\\b(?:regarde\\w*|consulte\\w*|voit|ouverte?|connecte\\w*)\\b.*\\b${PAGE})\\b|\\b(?:is|are) (?:anyone|anybody|someone|others?)(?: else)? (?:watching|viewing|looking)\\b(?! at (?:me|my)\\b)`,
     ),
@@ -192,7 +268,7 @@ export const TOLD: readonly Told[] = [
     suggests: ['desk alert test'],
   },
   {
-    asks: /\b(?:reset|start over|start from scratch|begin again|from zero|factory)\b.*\b(?:everything|baseline|desk|all|it|learn\w*|scratch)\b|^how (?:do|can) i (?:start (?:from scratch|over)|reset)\b|\b(?:zurucksetz\w*|setze?\b.*\bzuruck|von vorne?|neu anfang\w*|bei null)\b.*\b(?:desk|baseline|alles|anfang\w*|beginn\w*)?|\b(?:empezar|empiezo|reinici\w* todo|restablec\w*)\b.*\b(?:de cero|todo|desk|linea base)\b|\b(?:reinitialis\w*|recommenc\w*|repartir (?:de|a) zero)\b/,
+    asks: /\b(?:reset|start over|start from scratch|begin again|from zero|factory)\b.*\b(?:everything|baseline|desk|all|it|learn\w*|scratch)\b|^how (?:do|can) i (?:start (?:from scratch|over)|reset)\b|\b(?:zurucksetz\w*|setze?\b.*\bzuruck|von vorne?|neu anfang\w*|bei null)\b.*\b(?:desk|baseline|alles|anfang\w*|beginn\w*)?|\b(?:empezar|empiezo|reinici\w* todo|restablec\w*)\b.*\b(?:de cero|todo|desk|linea base)\b|\b(?:reinitialis\w*|recommenc\w*|repartir (?:de|a) zero)\b|\b(?:delete|remove|drop|discard) (?:(?:the|my|our|this|whole|entire|current|old) )*baseline\b|^(?:how (?:do|can|to|should|would)\b.*)?\b(?:rebuild|re-?create|reset|clear|wipe|erase|empty)\b.*\bbaseline\b|\b(?:setze?n?|erstelle?n?|baue?n?|lege?n?|mache?n?|leere?n?|losche?n?)\b.*\bbaseline\b(?: \w+)* (?:neu|leer)\b|\bbaseline (?:ganz |komplett )?(?:neu (?:setzen|aufsetzen|erstellen|anlegen|aufbauen|machen)|leeren|loschen)\b|\b(?:reinici\w*|restable\w*|borr\w*|vaci\w*|rehacer|rehago|recre\w*|resete\w*)\b.*\b(?:baseline|linea (?:de )?base)\b|\b(?:vider|vide|effac\w*|refaire|refais|recre\w*|remettre|remets)\b.*\b(?:baseline|ligne de base|reference)\b/,
     not: /\b(?:older|previous|earlier|generation\w*|altere\w*|fruhere\w*|vorige\w*|anterior\w*|precedent\w*|password|token|failed|process\w*|service|dienst|port|quiet|finding\w*|theme|rotation|counter)\b/,
     known: true,
     says: said(
@@ -202,6 +278,7 @@ export const TOLD: readonly Told[] = [
       'Ce qui est appris recommence avec desk baseline restore 0, une référence vide, et desk secure learn once. Aucune commande ne vide le reste : il est dans le dossier d’état',
     ),
     quotes: ['words[word="state folder"].meaning'],
+    grounds: ['words[word=baseline].meaning'],
     suggests: ['desk baseline list', 'desk help baseline'],
   },
   {

@@ -50,7 +50,7 @@ export const ACCOUNTS: readonly Question[] = [
     'workshop',
     'does anyone besides root have sudo | hat außer root noch jemand sudo? | ¿alguien además de root tiene sudo? | quelqu’un d’autre que root a-t-il sudo ?',
     'query.total',
-    /\b2 (?:accounts|Konten|cuentas|comptes) .*anna.*backup2/,
+    /\b1 (?:account|Konto|cuenta|compte) .*anna/,
   ),
   ...each(
     'workshop',
@@ -346,4 +346,60 @@ export const ACCOUNTS: readonly Question[] = [
     'installed.total',
     /^4 .*dpkg -l/,
   ),
+  ...each(
+    'workshop',
+    'which accounts are allowed to run sudo | show me everybody with sudo rights | wer darf sudo benutzen | quién puede hacer sudo | who is in the sudoers file',
+    { query: ['accounts where rights starts "sudo: "', /^1 .*anna/], never: [/backup2/] },
+  ),
+  ...each('workshop', 'users with sudo and ssh keys', { grounds: ['query.total'], never: [/No rule/] }),
+  ...each(
+    'workshop',
+    'can anyone but anna log in over ssh | can only anna log in over ssh | nobody but anna can log in right? | kann sich nur anna anmelden',
+    'query.total',
+    /^(?:Yes|No|Nein), 2 .*bert .*backup2/,
+  ),
+  ...each(
+    'workshop',
+    'does only anna have sudo | ist anna die einzige mit sudo | ¿solo anna tiene sudo?',
+    'query.total',
+    /^(?:Yes|Ja|Sí) \(0\)/,
+  ),
+  ...each(
+    'workshop',
+    'which user logged in most recently | welcher benutzer war zuletzt angemeldet | quel utilisateur s’est connecté le plus récemment | último inicio de sesión',
+    { grounds: ['query.rows[0].last_login'], says: [/anna/], refuses: 'either' },
+  ),
+  ...each(
+    'workshop',
+    'are there two root users | gibt es mehrere root-benutzer | ¿hay varios usuarios root? | y a-t-il plusieurs comptes root ?',
+    'query.total',
+    /^2 .*root .*backup2/,
+  ),
+  ...each('workshop', 'what may bert do with sudo | was darf bert mit sudo', 'query.total', /^(?:No|Nein)\b/),
+  ...each(
+    'workshop',
+    'wer kann sich mit schlüssel anmelden | who can log in with a key | quién puede entrar con llave',
+    'query.total',
+    /^1 .*bert/,
+  ),
+  ...each(
+    'workshop',
+    'who logged in last night | did anyone log in last night',
+    'query.total',
+    /^No(?:ne)? \(0\)/,
+  ),
+  one('workshop', 'which users are banned', 'query.total', /^3 .*root .*www-data/),
+  ...each('workshop', 'is there an account called ann | gibt es ein konto namens mallory', {
+    grounds: ['query.total'],
+    says: [/^(?:No|Nein) \(0\)/],
+    refuses: 'either',
+  }),
+  ...each('workshop', 'who tried to break in over ssh | hat jemand versucht sich per ssh anzumelden', {
+    refuses: true,
+    says: [/lastb/],
+  }),
+  ...each('workshop', 'AllowUsers gesetzt? | what ciphers does sshd use | is x11 forwarding on', {
+    refuses: 'either',
+    says: [/sshd -T/],
+  }),
 ];

@@ -54,6 +54,6 @@ export const COMBINED: readonly Question[] = [
   ask('is ngnix runing??', /./, /^No \(0\): .*"ngnix"/),
   ask('hwo many procceses does root hav', 'processes[uid=0].length', /^13 processes/),
   ask('shopapi donw?', 'page.ports[port=48800].up', /^Yes: shop-api/),
-  ask('whos got suod on this thing', 'query.total', /^3 accounts/),
+  ask('whos got suod on this thing', 'query.total', /^1 account .*anna/),
   ask('orderd thredas', /threads$/, /^24 threads: orderd/),
 ];

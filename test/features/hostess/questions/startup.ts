@@ -134,7 +134,7 @@ export const STARTUP: readonly Question[] = [
   ...each(
     'healthy',
     `
-    who has sudo? | who has root rights? | wer hat Root-Rechte?`,
+    who has root rights? | wer hat Root-Rechte?`,
     {
       query: ['accounts where rights is not none', /^2\b/, /root \(/, /ada \(.*sudo: %sudo/],
       never: [/bob/],
@@ -151,9 +151,17 @@ export const STARTUP: readonly Question[] = [
   one('healthy', 'when did bob log in last', 'query.total', /^Last login: none is recorded: bob/),
   ...each(
     'healthy',
-    'wer hat sudo? | qui a sudo ? | qui a des droits root ? | ¿quién tiene sudo? | ¿quién tiene permisos de root?',
-    { grounds: ['query.total', 'query.rows[0].rights'], says: [/^2 .*root .*ada .*sudo/], never: [/bob/] },
+    'who has sudo? | wer hat sudo? | qui a sudo ? | ¿quién tiene sudo? | list all users who can use sudo',
+    {
+      query: ['accounts where rights starts "sudo: "', /^1\b/, /ada \(.*sudo: %sudo/],
+      never: [/root \(/, /bob/],
+    },
   ),
+  ...each('healthy', 'qui a des droits root ? | ¿quién tiene permisos de root?', {
+    grounds: ['query.total', 'query.rows[0].rights'],
+    says: [/^2 .*root .*ada .*sudo/],
+    never: [/bob/],
+  }),
   one('healthy', 'wann hat sich ada zuletzt angemeldet?', 'query.rows[0].last_login', /ada/),
   one('healthy', 'who logged in last?', 'query.rows[0].last_login', /^ada\b/),
   one('healthy', 'which accounts have no password?', 'query.total', /^None\b/),
