@@ -28,7 +28,6 @@ import { reworded } from './rewordings.ts';
 import { sitePlan } from './site-asked.ts';
 import { spansOf } from './spans.ts';
 import { corrected, withSpaces } from './spelling.ts';
-import { withSudo } from './sudo.ts';
 
 /** A question that is answered by a query. */
 export interface Queried {
@@ -130,8 +129,7 @@ export function planFor(
   const isName = (word: string): boolean => isProgramName(word) || names.programs(word) || names.isUser(word);
   const asked = canonical(withSpaces(reworded(written), isName));
   const asking = { asked, context, previous, names };
-  const { plan, ...rest } = notedPlan(asking) ?? vitalPlanOf(asking) ?? strictPlan(asking);
-  const planned = { ...rest, plan: plan && withSudo(plan, plainOf(asked)) };
+  const planned = notedPlan(asking) ?? vitalPlanOf(asking) ?? strictPlan(asking);
   const isOpen = planned.plan === null && !planned.unclear;
   // "Sudo rihgts" names no account.
   const isOdd = planned.plan !== null && planned.reading.slots.some(isOddName);

@@ -6,7 +6,6 @@ import type { Intent, Query } from '../intent.ts';
 import { type Fact, none } from './fact.ts';
 import { MACHINE_FACTS } from './machine-facts.ts';
 import { OWN_FACTS } from './own-facts.ts';
-import { PORT_FACTS } from './port-facts.ts';
 
 const MOST_SHOWN = 6;
 const ALERTS =
@@ -158,7 +157,7 @@ const factOf = (one: Query): Fact | undefined => {
   const { question, reading } = one;
   const asked = plainOf(question.text);
   const isHow = HOW.test(asked);
-  return [...FACTS, ...MACHINE_FACTS, ...OWN_FACTS, ...PORT_FACTS].find(
+  return [...FACTS, ...MACHINE_FACTS, ...OWN_FACTS].find(
     ({ asks, not, isTimeless, asksWhat, where }) =>
       (!isHow || asksWhat) &&
       asks.test(asked) &&

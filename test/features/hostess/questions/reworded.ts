@@ -68,14 +68,14 @@ export const REWORDED: readonly Question[] = [
   ...each(
     'workshop',
     'is 8080 allowed | may something listen on 8080 | darf auf Port 8080 etwas lauschen? | ¿está permitido el puerto 8080? | le port 8080 est-il autorisé ?',
-    ['listeners[port=8080].length'],
-    /8080.*(?:baseline|línea base)/i,
+    /^listeners/,
+    /^(?:No|Nein|Non): .*8080.* 0\./,
   ),
   one(
     'workshop',
     'is port 8766 allowed',
     ['listeners[port=8766].length', ['law.banned[0]', 8766]],
-    /bans it/,
+    /bans port 8766/,
   ),
   ...each(
     'workshop',
@@ -83,12 +83,7 @@ export const REWORDED: readonly Question[] = [
     ANY,
     /46 commands/,
   ),
-  ...each(
-    'workshop',
-    'list all users who can use sudo | wer darf sudo benutzen',
-    QUERY,
-    /^3 .*root.*anna.*backup2/,
-  ),
+  ...each('workshop', 'list all users who can use sudo | wer darf sudo benutzen', QUERY, /^1 .*sudo.*anna/),
   ...each(
     'workshop',
     'is there a second uid 0 account | which accounts have uid 0',
