@@ -203,5 +203,5 @@ export const VARIOUS: readonly Question[] = [
     'page.baseline.to_review',
     /desk baseline review --done/,
   ),
-  ...each('workshop', 'lernt der desk von selbst | is auto learning on', /^words/, /auto = "system"/),
+  ...each('workshop', 'lernt der desk von selbst | is auto learning on', /^words/, /auto: system/),
 ];
