@@ -177,11 +177,16 @@ export const VARIOUS: readonly Question[] = [
   ...each(
     'workshop',
     'are all open ports allowed | sind alle offenen ports erlaubt',
-    'query.total',
+    /^(?:query|listeners)\b/,
     /^(?:No|Nein), 4 /,
   ),
   ...each('workshop', 'is 22 banned | ist 22 gesperrt', 'law.banned', /^(?:No|Nein): .*22/),
-  ...each('workshop', 'may port 18772 be open | darf Port 18772 offen sein', /^query/, /^(?:No|Nein): /),
+  ...each(
+    'workshop',
+    'may port 18772 be open | darf Port 18772 offen sein',
+    /^(?:query|listeners)\b/,
+    /^(?:No|Nein): /,
+  ),
   ...each('workshop', 'stop allowing port 22 | how do I stop allowing port 22', {
     refuses: 'either',
     says: [/\[\[listen\]\]/],
