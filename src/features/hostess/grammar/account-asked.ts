@@ -3,7 +3,7 @@ import { valueText } from '../../../query/text.ts';
 import { loggedIn } from './conditions.ts';
 import { accountIn, accountNamed, HOW_TO, type HostAsking, planOf, SINCE_WHEN } from './named.ts';
 import type { Notes, Plan } from './plan.ts';
-import { PASSWORD, sshLogin, sshSetting } from './ssh-asked.ts';
+import { keyFiles, PASSWORD, sshLogin, sshSetting } from './ssh-asked.ts';
 import { said, TABLES } from './tables.ts';
 
 const NOT_NOW =
@@ -93,9 +93,36 @@ const LAST_KNOWN: Notes = {
   ),
 };
 
+const LAST_SEEN =
+  /\b(?:(?:here|seen|on here|around|active) last|last (?:here|seen|on|around|active)|zuletzt (?:hier|da|gesehen|aktiv|online)|(?:aqui|vist[oa]|activ[oa]) (?:la |por )*ultima vez|ultima vez (?:aqui|vist[oa])|(?:ici|vue?|active?) (?:la derniere fois|en dernier))\b/;
+
+const MYSELF =
+  /\b(?:can|may|could|am|do) i\b|\b(?:darf|kann|habe) ich\b|^[¿ ]*(?:puedo|tengo)\b|\b(?:puis je|est ce que je|ai je)\b/;
+const NOT_WHO: Notes = {
+  first: said(
+    'Who asks is not known; these may',
+    'Wer fragt, ist nicht bekannt; diese dürfen',
+    'No se sabe quién pregunta; pueden',
+    'On ne sait pas qui demande ; ont ce droit',
+  ),
+};
+
+/** Whether the one who asks may use sudo. */
+function ownSudo({ plain, reading }: HostAsking): Plan | null {
+  const trait = TABLES.accounts?.traits.sudo;
+  const isSudo = reading.slots.some(({ part, value }) => part === 'trait' && value === 'sudo');
+  if (!isSudo || !MYSELF.test(plain) || HOW_TO.test(plain) || trait === undefined) return null;
+  return planOf(reading.language, {
+    ...{ kind: 'list', table: 'accounts', conditions: [trait], notes: NOT_WHO },
+    query: `accounts select ${TABLES.accounts?.select} where ${trait.query}`,
+  });
+}
+
 /** From where accounts logged in, who did from an address, and the newest logins. */
 function loggedInFrom(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
+  const seen = LAST_SEEN.test(plain) ? accountIn(asking) : null;
+  if (seen !== null && reading.moment === null) return lastLogins(asking, seen, LAST_KNOWN);
   if (!LOGIN.test(plain) || HOW_TO.test(plain) || reading.moment !== null) return null;
   const from = ADDRESS.exec(plain)?.[1];
   if (from !== undefined && /\b(?:from|von|desde|depuis|de)\b/.test(plain) && !/\bport\b/.test(plain))
@@ -314,10 +341,12 @@ export const ACCOUNT_RULES: readonly ((asking: HostAsking) => Plan | null)[] = [
   loggedInFrom,
   everLoggedIn,
   sudoWithoutPassword,
+  ownSudo,
   expiryOf,
   passwordAges,
   passwordOf,
   keysOf,
+  keyFiles,
   sshSetting,
   sshLogin,
   isThere,

@@ -173,11 +173,11 @@ const OF_USERS =
 function byShell(asking: HostAsking): Plan | null {
   const { plain, reading } = asking;
   const shell = SHELL.exec(plain)?.[1];
-  if (shell === undefined || !OF_USERS.test(plain) || NO_ACCOUNT.test(plain) || accountIn(asking) !== null)
-    return null;
+  const name = accountIn(asking);
+  if (shell === undefined || NO_ACCOUNT.test(plain) || (name === null && !OF_USERS.test(plain))) return null;
   if (reading.moment !== null) return null;
   const end = shell.startsWith('/') ? shell : `/${shell}`;
-  return listed(asking, {
+  const condition: Condition = {
     query: `shell ends ${valueText(end)}`,
     words: said(
       `with the shell ${shell}`,
@@ -186,7 +186,10 @@ function byShell(asking: HostAsking): Plan | null {
       `avec le shell ${shell}`,
     ),
     step: null,
-  });
+  };
+  if (name === null) return listed(asking, condition);
+  const query = `accounts select ${TABLES.accounts?.select} where name = ${valueText(name)} and ${condition.query}`;
+  return listed(asking, condition, { kind: 'whether', name, conditions: [called(name), condition], query });
 }
 
 const HOME =
@@ -251,28 +254,6 @@ function byUid(asking: HostAsking): Plan | null {
   return isCount
     ? listed(asking, condition, { kind: 'count', query: `accounts select count() where ${condition.query}` })
     : listed(asking, condition);
-}
-
-const KEYS =
-  /\b(?:authorized[ _]keys?|ssh[ -]?keys?|autorisierte\w* schlussel|ssh[ -]?schlussel|claves ssh|llaves ssh|cles (?:ssh|autorisees))\b/;
-const CHANGED_WHEN =
-  /\b(?:when|wann|cuando|quand|last|zuletzt|recent\w*|kurzlich|new|neue?)\b.*\b(?:chang\w*|add\w*|modif\w*|geandert|hinzu\w*|cambi\w+|anadi\w*|change\w*|ajoute\w*)\b|\b(?:chang\w*|added|modified|geandert|hinzugefugt)\b.*\b(?:recently|lately|last|kurzlich|zuletzt)\b/;
-
-/** When files of keys changed. */
-function keyFiles({ plain, reading }: HostAsking): Plan | null {
-  if (!KEYS.test(plain) || !CHANGED_WHEN.test(plain) || HOW_TO.test(plain) || reading.moment !== null)
-    return null;
-  return planOf(reading.language, {
-    ...{ kind: 'cells', table: 'startup', column: 'changed', limit: 3 },
-    conditions: [
-      {
-        query: 'place = "authorized-keys"',
-        words: said('of SSH keys', 'von SSH-Schlüsseln', 'de llaves SSH', 'de clés SSH'),
-        step: null,
-      },
-    ],
-    query: `startup select ${TABLES.startup?.select} where place = "authorized-keys" order by -changed limit 3`,
-  });
 }
 
 const OF_ADMIN =
@@ -390,7 +371,6 @@ export const ACCOUNT_FACTS: readonly ((asking: HostAsking) => Plan | null)[] = [
   madeWhen,
   sharedUid,
   usedIn,
-  keyFiles,
   byShell,
   byHome,
   byUid,

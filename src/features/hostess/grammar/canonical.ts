@@ -56,6 +56,15 @@ const MAY_BE_OPEN: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+const MAY_PORT: readonly (readonly [RegExp, string])[] = [
+  [/^(?:may|can) port (\d+) (?:be (?:open|opened|used)|listen)[?!. ]*$/, 'is port $1 allowed?'],
+  [/^(?:darf|kann) port (\d+) (?:offen sein|geoffnet sein|benutzt werden)[?!. ]*$/, 'Ist Port $1 erlaubt?'],
+  [/^[¿ ]*puede (?:el )?puerto (\d+) (?:estar abierto|usarse)[?!. ]*$/, '¿está permitido el puerto $1?'],
+  [
+    /^(?:le port (\d+) peut il|est ce que le port (\d+) peut) etre (?:ouvert|utilise)[?!. ]*$/,
+    'le port $1$2 est-il autorisé ?',
+  ],
+];
 const WATCHED_PORTS: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:which|what) ports (?:do you|does (?:the )?desk|are you|are) (?:watch\w*|monitor\w*|check\w*)[?!. ]*$/,
@@ -296,6 +305,7 @@ export function canonical(written: string): string {
     if (name !== undefined) return `${by} ${name}?`;
   }
   const plain = plainOf(asked.trim());
+  for (const [words, text] of MAY_PORT) if (words.test(plain)) return plain.replace(words, text);
   const closed = solved(plain.replace(/[?!.]+$/, ''));
   if (closed !== null) return closed;
   const command = COMMANDS.find(([one]) => one.test(plain.replace(/[?.! ]+$/, '')))?.[1];

@@ -64,6 +64,15 @@ export const GOALS: readonly Goal[] = [
     ),
   }),
   row('ban', 'ban', 'port', BANNED),
+  row('disallow-port', 'disallow', 'port', {
+    ...{ command: 'law', more: ['law.md', 'The files'] },
+    note: said(
+      'Remove the entry [[listen]] with port = {port} from law.toml; what the baseline has learned stays known, until desk baseline restore goes back to a generation without it',
+      'Entfernen Sie den Eintrag [[listen]] mit port = {port} aus law.toml; was die Baseline gelernt hat, bleibt bekannt, bis desk baseline restore zu einer Generation ohne ihn zurückgeht',
+      'Quite la entrada [[listen]] con port = {port} de law.toml; lo que la línea base aprendió sigue conocido hasta que desk baseline restore vuelva a una generación sin él',
+      'Retirez l’entrée [[listen]] avec port = {port} de law.toml ; ce que la référence a appris reste connu, jusqu’à ce que desk baseline restore revienne à une génération sans lui',
+    ),
+  }),
   ...DESK_GOALS,
   row('end-exception', 'change add make accept show', 'exception end', {
     ...{ lines: ['desk accept {id} --why REASON --expires TIME'], command: 'accept' },

@@ -5,6 +5,7 @@
 import { FEATURE_THINGS } from './feature-goals.ts';
 
 const VERBS = {
+  disallow: 'stop allow*|no longer allow*|nicht mehr erlaub*|deja* de permit*|ne plus autoris*',
   ban: 'forbid*|ban|bans|banning|disallow*|prohibit*|verbiet*|interdi*|prohib*|untersag*',
   exclude:
     'exempt*|exclud*|exclu*|ausnehm*|nehm* … aus|nimmt … aus|ausschliess*|schliess* … aus|exceptu*|leave … alone|leave out|in ruhe lass*|lass* … in ruhe|whitelist*',

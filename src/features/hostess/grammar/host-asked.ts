@@ -143,6 +143,19 @@ function unpackaged({ plain, reading }: HostAsking): Plan | null {
   });
 }
 
+const ALL_ALLOWED =
+  /^[¿ ]*(?:are|is|sind|ist|estan|esta|est ce que|tous|toutes|todos|todas|alle)\b.*\b(?:all|every|each|alle|jeder|todos|todas|cada|tous|toutes|chaque)\b.*\b(?:ports?|listeners?|puertos?|ecoutes?)\b.*\b(?:allowed|permitted|erlaubt|permitidos?|permitidas?|autorisee?s?)[?!. ]*$/;
+
+/** Whether all that listens is allowed: what is not. */
+function allAllowed({ plain, reading }: HostAsking): Plan | null {
+  const trait = TABLES.listeners?.traits.unlearned;
+  if (!ALL_ALLOWED.test(plain) || trait === undefined || reading.moment !== null) return null;
+  return planOf(reading.language, {
+    ...{ kind: 'whether', table: 'listeners', conditions: [trait], denied: true },
+    query: `listeners select ${TABLES.listeners?.select} where ${trait.query}`,
+  });
+}
+
 const OF_STARTUP =
   /\b(?:startup|start-up|autostart\w*|systemstart|demarrage|arranque|cron|cron-?jobs?|crontabs?|timers?|(?:scheduled|geplante|programadas|planifiees) \w+)\b/;
 const UNIT = /\b(?:systemd|units?|services?|timers?|dienste?|servicios?|unidad(?:es)?|unites?)\b/;
@@ -277,6 +290,7 @@ const ALL = [
   ...ACCOUNT_RULES,
   ...ACCOUNT_FACTS,
   ...PROGRAM_RULES,
+  allAllowed,
   unpackaged,
   packageOf,
   oddAtStartup,

@@ -187,23 +187,27 @@ export class HostTelling extends SpanTelling {
       return true;
     }
     const isForbidden = this.#isForbidden(login);
-    const head = this.plan.denied
-      ? isForbidden
-        ? this.yes
-        : this.p('Not by the account', 'Nicht durch das Konto', 'No por la cuenta', 'Pas par le compte')
-      : isForbidden
-        ? this.p(
-            'No, as its server is set',
-            'Nein, so ist sein Server eingestellt',
-            'No, así está configurado su servidor',
-            'Non, d’après le réglage de son serveur',
-          )
-        : this.p(
-            'Yes, as far as the account goes',
-            'Ja, soweit es am Konto liegt',
-            'Sí, en lo que toca a la cuenta',
-            'Oui, pour ce qui est du compte',
-          );
+    // By password was asked, and it has none.
+    const hasNone = this.plan.conditions.length > 0 && Array.isArray(login) && !login.includes('password');
+    const head = hasNone
+      ? this.heads()[1]
+      : this.plan.denied
+        ? isForbidden
+          ? this.yes
+          : this.p('Not by the account', 'Nicht durch das Konto', 'No por la cuenta', 'Pas par le compte')
+        : isForbidden
+          ? this.p(
+              'No, as its server is set',
+              'Nein, so ist sein Server eingestellt',
+              'No, así está configurado su servidor',
+              'Non, d’après le réglage de son serveur',
+            )
+          : this.p(
+              'Yes, as far as the account goes',
+              'Ja, soweit es am Konto liegt',
+              'Sí, en lo que toca a la cuenta',
+              'Oui, pour ce qui est du compte',
+            );
     this.out
       .say`${head}: ${at('name')} ${this.p('logs in with', 'meldet sich an mit', 'entra con', 'se connecte avec')} ${at('login')}.`;
     return true;

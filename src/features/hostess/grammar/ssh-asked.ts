@@ -2,7 +2,7 @@
 import { valueText } from '../../../query/text.ts';
 import { accountIn, HOW_TO, type HostAsking, isDenied, planOf } from './named.ts';
 import type { Plan } from './plan.ts';
-import { TABLES } from './tables.ts';
+import { said, TABLES } from './tables.ts';
 
 export const PASSWORD =
   /\b(?:passwords?|passwd|passwort|passworter|kennwort|contrasena|clave|mot de passe)\b/;
@@ -76,13 +76,38 @@ export function sshLogin(asking: HostAsking): Plan | null {
   const any = settings.map((one) => `runs contains ${valueText(one)}`).join(' or ');
   const accounts = `accounts select name, uid, login, keys, password where name = ${valueText(name ?? '')}`;
   const { language } = reading;
+  const trait = TABLES.accounts?.traits['by-password'];
   return planOf(language, {
     ...{ kind: 'ssh-login', table: 'startup', name, column: settings[0] ?? null },
     ...(DENIED.test(plain) && { denied: true }),
+    // Whether by password, and not by a key.
+    conditions: byPassword && trait !== undefined ? [trait] : [],
     query: `startup select ${TABLES.startup?.select} where place = "sshd" and (${any})`,
     second: name === null ? null : planOf(language, { kind: 'list', table: 'accounts', query: accounts }),
     ...(name !== null && {
       subject: `accounts select ${TABLES.accounts?.select} where name = ${valueText(name)}`,
     }),
+  });
+}
+
+const KEYS =
+  /\b(?:authorized[ _]keys?|ssh[ -]?keys?|autorisierte\w* schlussel|ssh[ -]?schlussel|claves ssh|llaves ssh|cles (?:ssh|autorisees))\b/;
+const CHANGED_WHEN =
+  /\b(?:when|wann|cuando|quand|last|zuletzt|recent\w*|kurzlich|new|neue?)\b.*\b(?:chang\w*|add\w*|modif\w*|geandert|hinzu\w*|cambi\w+|anadi\w*|change\w*|ajoute\w*)\b|\b(?:chang\w*|added|modified|geandert|hinzugefugt)\b.*\b(?:recently|lately|last|kurzlich|zuletzt)\b/;
+
+/** When files of keys changed. */
+export function keyFiles({ plain, reading }: HostAsking): Plan | null {
+  if (!KEYS.test(plain) || !CHANGED_WHEN.test(plain) || HOW_TO.test(plain) || reading.moment !== null)
+    return null;
+  return planOf(reading.language, {
+    ...{ kind: 'cells', table: 'startup', column: 'changed', limit: 3 },
+    conditions: [
+      {
+        query: 'place = "authorized-keys"',
+        words: said('of SSH keys', 'von SSH-Schlüsseln', 'de llaves SSH', 'de clés SSH'),
+        step: null,
+      },
+    ],
+    query: `startup select ${TABLES.startup?.select} where place = "authorized-keys" order by -changed limit 3`,
   });
 }

@@ -4,6 +4,7 @@ import { part, plain } from '../answer-builder.ts';
 import { sayGoalOf } from '../grammar/goals.ts';
 import { plainOf } from '../grammar/read.ts';
 import { type Said, said } from '../grammar/tables.ts';
+import type { Question } from '../understand.ts';
 import { type Fact, none, unknown } from './fact.ts';
 import { BANNED, IS_BANNED, LISTENING } from './machine-facts.ts';
 
@@ -173,28 +174,38 @@ interface Allowed {
   readonly executable: string;
 }
 
+const OF_BANS = new RegExp(`\\b${BANNED}\\b`);
+/** The one port of a question; "is 22 banned" has a number without a word. */
+function portOf({ entities, text }: Question): number | null {
+  const [port, other] = entities.ports;
+  if (port !== undefined) return other === undefined ? port : null;
+  const number = /^[^\d]*(?<![.\w])(\d{2,5})(?![.\w])[^\d]*$/.exec(text)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
 /** Whether something may listen on a port where nothing does. */
 const MAY_LISTEN: Fact = {
   asks: new RegExp(`\\b(?:${PERMITTED}|${BANNED})\\b|^[¿ ]*${MAY}\\b.*\\b${LISTENS}\\b`),
   not: /^[¿ ]*(?:please |bitte |por favor )?(?:add|put|allow|permit|ban|block|forbid|autoris\w*|permite|permitir|autoriza\w*|bloque\w*)\b|\b(?:why|when|who|which|since|how|warum|wieso|wann|wer|welche\w*|seit|por que|cuando|quien|cual\w*|pourquoi|quand|qui|quel\w*|users?|root|log ?in|anmelden|now|gerade|ahora|maintenant|outside|aussen|fuera|firewall|was|war|findings?)\b/,
-  where: ({ question: { entities }, context }) => {
-    const [port, other] = entities.ports;
+  where: ({ question, context }) => {
+    const { entities } = question;
+    const port = portOf(question);
+    const forbids = OF_BANS.test(plainOf(question.text));
     return (
-      port !== undefined &&
-      other === undefined &&
+      port !== null &&
       entities.pids.length === 0 &&
       context.read('page.ports_known') !== false &&
       LISTENER_ROLES.every((role) => context.read(`config.listen.${role}.port`) !== port) &&
-      context.read(`listeners[port=${port}].length`) === 0
+      (forbids || context.read(`listeners[port=${port}].length`) === 0)
     );
   },
   tell(out, told, { question, reading }) {
-    const port = question.entities.ports[0] as number;
+    const port = portOf(question) as number;
     // A service by name: the question has no number.
     out.put('computed', { port });
     const number = String(out.ground('computed.port').value);
     const of = (text: Said) => plain(told(text).replace('{port}', number));
-    const forbids = new RegExp(`\\b${BANNED}\\b`).test(plainOf(question.text));
+    const forbids = OF_BANS.test(plainOf(question.text));
     const bans = out.read<readonly number[]>('law.banned') ?? [];
     const at = bans.indexOf(port);
     const law = out.read<readonly Allowed[]>('law.listen') ?? [];
@@ -292,7 +303,7 @@ const CONFIG_FILES: Fact = {
 };
 
 const REVIEWED =
-  '(?:(?:un)?approved?|(?:un)?reviewed|(?:un)?confirmed|(?:un)?bestatigt\\w*|(?:un)?gepruft\\w*|genehmigt\\w*|freigegeben\\w*|aprobad[oa]s?|revisad[oa]s?|sin (?:aprobar|revisar)|confirmad[oa]s?|approuvee?s?|validee?s?|verifiee?s?|revues?)';
+  '(?:(?:un)?approv\\w*|(?:un)?reviewed|(?:un)?confirmed|(?:un)?bestatig\\w*|aprueb\\w*|aprob\\w*|approuv\\w*|(?:un)?gepruft\\w*|genehmigt\\w*|freigegeben\\w*|aprobad[oa]s?|revisad[oa]s?|sin (?:aprobar|revisar)|confirmad[oa]s?|approuvee?s?|validee?s?|verifiee?s?|revues?)';
 const A_BASELINE =
   '(?:baselines?|lineas? (?:de )?base|reference|ligne de base|generations?|generacion|grundlinie)';
 const REVIEW = said(
@@ -306,10 +317,36 @@ const REVIEW = said(
 const APPROVED: Fact = {
   asks: new RegExp(`\\b${A_BASELINE}\\b.*\\b${REVIEWED}\\b|\\b${REVIEWED}\\b.*\\b${A_BASELINE}\\b`),
   asksWhat: true,
-  not: /\b(?:who|by whom|when|wer|von wem|wann|quien|cuando|qui|par qui|quand|how|wie|como|comment|list|programs?|programme?s?|programas?|process\w*|prozess\w*|proces\w*|deviat\w*|differ\w*|abweich\w*|entries|rows|findings?)\b/,
+  not: /\b(?:who|by whom|when|wer|von wem|wann|quien|cuando|qui|par qui|quand|list|programs?|programme?s?|programas?|process\w*|prozess\w*|proces\w*|deviat\w*|differ\w*|abweich\w*|entries|rows|findings?)\b/,
   tell(out, told) {
     out.say`${plain(told(REVIEW))}: ${out.ground('page.baseline.to_review')}.`;
     out.suggest('desk baseline review', 'desk baseline list');
+    return true;
+  },
+};
+
+const UNSOUND =
+  '(?:tamper\\w*|valid|intact|verif(?:y|ies|ied)|manipul\\w*|integrity|corrupt\\w*|forged|gultig|unversehrt|verfalscht|integr[oa]|valida|intacta|alterad[oa]|valide|intacte?|falsifiee?)';
+const SOUND = said(
+  'Findings of the check baseline-tampered',
+  'Befunde der Prüfung baseline-tampered',
+  'Hallazgos de la comprobación baseline-tampered',
+  'Constats du contrôle baseline-tampered',
+);
+const DIGEST = said(
+  'the digest of the held generation is verified at the start and every hour',
+  'die Prüfsumme der gültigen Generation wird beim Start und jede Stunde geprüft',
+  'el resumen de la generación vigente se verifica al inicio y cada hora',
+  'l’empreinte de la génération en vigueur est vérifiée au démarrage et chaque heure',
+);
+
+/** Whether the baseline was changed by others. */
+const TAMPERED: Fact = {
+  asks: new RegExp(`\\b${A_BASELINE}\\b.*\\b${UNSOUND}\\b|\\b${UNSOUND}\\b.*\\b${A_BASELINE}\\b`),
+  not: /\b(?:how|what does|mean\w*|finding [\da-f]{16}|wie|bedeutet|como|comment|check\b)\b/,
+  tell(out, told) {
+    out.say`${plain(told(SOUND))}: ${out.ground('detection.findings[check=baseline-tampered].length')}; ${plain(told(DIGEST))}.`;
+    out.suggest('desk baseline list');
     return true;
   },
 };
@@ -355,5 +392,5 @@ const RUNS_AS: Fact = {
 
 export const OWN_FACTS: readonly Fact[] = [
   ...[QUIET, LOOKED, PURPOSE, COVERS, MAY_LISTEN],
-  ...[ENCRYPTED, CONFIG_FILES, APPROVED, RUNS_AS],
+  ...[ENCRYPTED, CONFIG_FILES, APPROVED, TAMPERED, RUNS_AS],
 ];

@@ -67,9 +67,15 @@ export const order: Intent = {
           !isStopWord(folded(text)) &&
           !isOrdinary(folded(text))),
     );
-    const goal = isOfProgram ? null : ownGoal(plainOf(question.text));
+    const asked = plainOf(question.text).replace(
+      /^((?:un)?ban|allow|permit|block|whitelist|unblock) (?=\d{2,5}\b)/,
+      '$1 port ',
+    );
+    const goal = isOfProgram ? null : ownGoal(asked);
     const isTold =
-      goal?.outside || goal?.id === CLOSE_FINDING.id || /^(?:allow-port|forget)$/.test(goal?.id ?? '');
+      goal?.outside ||
+      goal?.id === CLOSE_FINDING.id ||
+      /^(?:allow-port|disallow-port|forget)$/.test(goal?.id ?? '');
     if ((isTold || goal?.id === 'ban') && goal?.note !== undefined)
       out.say`${plain(noteIn(goal.note[out.language], plainOf(question.text)))}.`;
     if (goal?.keys !== undefined && !isTold)

@@ -18,6 +18,54 @@ const PAGE = '(?:pages?|dashboard|website|seite|oberflache|pagina|page web|table
 
 export const TOLD: readonly Told[] = [
   {
+    asks: /\b(?:used|did\b.*\buse|ran|benutzt|verwendet|ausgefuhrt|usado|uso|utilise|last|letzte[rns]?|ultim[oa]|dernier\w*|log|history|verlauf|since when|gave|granted|seit wann|gegeben|desde cuando|dio|depuis quand|donne)\b.*\bsudo\b|\bsudo\b.*\b(?:used|today|yesterday|benutzt|verwendet|usado|utilise|log|history|verlauf|gegeben|bekommen)\b/,
+    not: /\b(?:can|may|could|logged|log in|how do i (?:give|remove)|kann|darf|puede|peut|angemeldet|conect\w*|connecte\w*|users? with|accounts? with|package|version|installed)\b/,
+    known: false,
+    says: said(
+      'I do not know: who used sudo, since when an account has it and who gave it is in no record, only who has it now; journalctl -t sudo shows its uses',
+      'Das weiß ich nicht: wer sudo benutzt hat, seit wann ein Konto es hat und wer es ihm gab, steht in keinem Datensatz, nur wer es jetzt hat; journalctl -t sudo zeigt, wofür es benutzt wurde',
+      'No lo sé: quién usó sudo, desde cuándo lo tiene una cuenta y quién se lo dio no está en ningún registro, solo quién lo tiene ahora; journalctl -t sudo muestra sus usos',
+      'Je ne sais pas : qui a utilisé sudo, depuis quand un compte l’a et qui l’a donné n’est dans aucun relevé, seulement qui l’a maintenant ; journalctl -t sudo montre ses usages',
+    ),
+    suggests: ['desk accounts'],
+  },
+  {
+    asks: /\b(?:should|shouldn t|sollte\w*|deberia\w*|devrai\w*)\b.*\b(?:have|haben|tener|avoir)\b.*\b(?:sudo|root|admin)\b|\b(?:sudo|root|admin\w*)\b.*\b(?:haben|tener|avoir)? ?(?:sollte\w*|deberia\w*|devrai\w*)\b/,
+    known: false,
+    says: said(
+      'No record says who should have which rights, only who has them now',
+      'Kein Datensatz sagt, wer welche Rechte haben sollte, nur wer sie jetzt hat',
+      'Ningún registro dice quién debería tener qué derechos, solo quién los tiene ahora',
+      'Aucun relevé ne dit qui devrait avoir quels droits, seulement qui les a maintenant',
+    ),
+    suggests: ['desk accounts'],
+  },
+  {
+    asks: /^[¿ ]*(?:what|which|was|welche\w*|que|qu|quel\w*)\b.*\b(?:learn\w*|new|added|in|between|gelernt|neu|zwischen|aprend\w*|entre|appris\w*)\b.*\b(?:generation|generacion) \d+/,
+    not: /\b(?:how|held|when|wie|wann|como|cuando|comment|quand)\b/,
+    known: false,
+    says: said(
+      'The rows of a generation are in no record that I read: desk baseline diff with two numbers compares two generations',
+      'Die Zeilen einer Generation stehen in keinem Datensatz, den ich lese: desk baseline diff mit zwei Nummern vergleicht zwei Generationen',
+      'Las filas de una generación no están en ningún registro que lea: desk baseline diff con dos números compara dos generaciones',
+      'Les lignes d’une génération ne sont dans aucun relevé que je lis : desk baseline diff avec deux numéros compare deux générations',
+    ),
+    suggests: ['desk baseline list', 'desk baseline diff'],
+  },
+  {
+    asks: /\b(?:auto(?:matic\w*)? ?-?learn\w*|learn\w*\b.*\b(?:automatically|by itself|on its own|by yourself)|lern\w*\b.*\b(?:automatisch|von selbst|selbst|allein)|aprend\w*\b.*\b(?:automaticamente|sol[oa]|por si)|appren\w*\b.*\b(?:automatiquement|tout seul|seul|de lui meme))\b/,
+    not: /\b(?:how (?:do|can)|did|was|generation|hat)\b/,
+    known: true,
+    says: said(
+      'Only the first generation is learned by itself, and, with auto: system under [learning] of the law, programs of the system; desk law show shows whether that is set. All else is learned with desk secure learn once',
+      'Von selbst wird nur die erste Generation gelernt, und mit auto: system unter [learning] des Gesetzes Programme des Systems; desk law show zeigt, ob das gesetzt ist. Alles andere lernt desk secure learn once',
+      'Por sí sola solo se aprende la primera generación y, con auto: system bajo [learning] de la ley, los programas del sistema; desk law show muestra si está puesto. Lo demás se aprende con desk secure learn once',
+      'Seule la première génération est apprise d’elle-même et, avec auto: system sous [learning] de la loi, les programmes du système ; desk law show montre si c’est réglé. Le reste s’apprend avec desk secure learn once',
+    ),
+    grounds: ['words[word=baseline].meaning'],
+    suggests: ['desk law show', 'desk baseline list'],
+  },
+  {
     asks: /\b(?:what|was|que|qu)\b.*\b(?:happens?|passiert|geschieht|pasa|sucede|passe|arrive)\b.*\b(?:config\w*|konfig\w*|desk\.toml)\b.*\b(?:broken|invalid|wrong|errors?|kaputt|ungultig|falsch|fehler\w*|rota|invalida|errores|cassee?|invalide|erreurs?)\b/,
     known: true,
     says: said(
@@ -43,7 +91,7 @@ export const TOLD: readonly Told[] = [
     suggests: ['desk query "documentation where kind = key"', 'desk config check'],
   },
   {
-    asks: /\b(?:allow|unban|permit|open|free|accept|except|erlaub\w*|entsperr\w*|freigeb\w*|zulass\w*|permit\w*|desbloque\w*|autoris\w*|debloqu\w*|autorizar)\b.*\b8766\b|\b8766\b.*\b(?:erlauben|entsperren|freigeben|zulassen)\b/,
+    asks: /\b(?:allow|unban|permit|open|free|accept|except|erlaub\w*|entsperr\w*|freigeb\w*|zulass\w*|permit\w*|desbloque\w*|autoris\w*|debloqu\w*|autorizar)\b.*\b8766\b|\b(?:rid of|lift|remove|end)\b.*\bban\b.*\b8766\b|\b8766\b.*\b(?:erlauben|entsperren|freigeben|zulassen)\b/,
     not: /\b(?:is|ist|esta|est|was|why|warum)\b/,
     known: true,
     says: said(

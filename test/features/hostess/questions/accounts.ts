@@ -402,4 +402,20 @@ export const ACCOUNTS: readonly Question[] = [
     refuses: 'either',
     says: [/sshd -T/],
   }),
+  ...each('workshop', 'can I use sudo | darf ich sudo benutzen', {
+    grounds: ['query.total'],
+    says: [/anna/],
+    never: [/^(?:Yes|Ja)\b/],
+  }),
+  ...each('workshop', 'did anyone use sudo today | wer hat heute sudo benutzt | who gave anna sudo', {
+    refuses: true,
+    says: [/journalctl -t sudo/],
+  }),
+  ...each('workshop', 'which accounts should not have sudo', { refuses: true, never: [/Process 720/] }),
+  ...each('workshop', 'anna last seen | when was anna here last | wann war anna zuletzt da', {
+    grounds: ['query.rows[0].last_login'],
+    refuses: 'either',
+  }),
+  ...each('workshop', 'does bert use zsh | benutzt bert zsh', 'query.total', /^(?:Yes|Ja), 1 .*bert/),
+  ...each('workshop', 'is ssh password login allowed for bert', /^second/, /^No: bert .*2 SSH keys/),
 ];

@@ -174,4 +174,39 @@ export const VARIOUS: readonly Question[] = [
     /^query|^page/,
     /^3 .*control .*orders/,
   ),
+  ...each(
+    'workshop',
+    'are all open ports allowed | sind alle offenen ports erlaubt',
+    /^(?:query|listeners)\b/,
+    /^(?:No|Nein), 4 /,
+  ),
+  ...each('workshop', 'is 22 banned | ist 22 gesperrt', 'law.banned', /^(?:No|Nein): .*22/),
+  ...each(
+    'workshop',
+    'may port 18772 be open | darf Port 18772 offen sein',
+    /^(?:query|listeners)\b/,
+    /^(?:No|Nein): /,
+  ),
+  ...each('workshop', 'stop allowing port 22 | how do I stop allowing port 22', {
+    refuses: 'either',
+    says: [/\[\[listen\]\]/],
+    never: [/also =/],
+  }),
+  ...each(
+    'workshop',
+    'was the baseline tampered with | ist die baseline gültig',
+    'detection.findings[check=baseline-tampered].length',
+    /baseline-tampered: 0/,
+  ),
+  ...each('workshop', 'what was learned in generation 7 | was wurde in generation 7 gelernt', {
+    refuses: true,
+    never: [/port 7|Port 7/],
+  }),
+  ...each(
+    'workshop',
+    'how do I approve the baseline | wie bestätige ich die baseline | ¿cómo apruebo la línea base?',
+    'page.baseline.to_review',
+    /desk baseline review --done/,
+  ),
+  ...each('workshop', 'lernt der desk von selbst | is auto learning on', /^words/, /auto: system/),
 ];
