@@ -6,12 +6,27 @@ type Rewording = readonly [words: RegExp, as: string | ((...found: string[]) => 
 const NOON = 12;
 const afternoon = (hour: string, minute = ''): string =>
   `${Number(hour) < NOON ? Number(hour) + NOON : Number(hour)}${minute || ':00'}`;
+/** 3 at night is 3:00, 11 at night is 23:00, and 12 is midnight. */
+const atNight = (hour: string, minute = ''): string =>
+  Number(hour) === NOON
+    ? `0${minute || ':00'}`
+    : Number(hour) > 5
+      ? afternoon(hour, minute)
+      : `${hour}${minute || ':00'}`;
 
 const CLOCKS: readonly Rewording[] = [
   [/(?<![\d:.])(\d{1,2}(?::\d\d)?) ?([ap])\.m\.?(?!\p{L})/iu, '$1 $2m'],
-  [/(?<![\d:.])(\d{1,2}(?::\d\d)?)(?: o['’]clock)? (?:in the morning|at night)(?!\p{L})/iu, '$1 am'],
+  [/(?<![\d:.])(\d{1,2}(?::\d\d)?)(?: o['’]clock)? in the morning(?!\p{L})/iu, '$1 am'],
+  [
+    /(?<![\d:.])(\d{1,2})(:\d\d)?(?: o['’]clock)? at night(?!\p{L})/iu,
+    (_, hour = '', minute) => atNight(hour, minute),
+  ],
   [/(?<![\d:.])(\d{1,2}(?::\d\d)?)(?: o['’]clock)? (?:in the (?:afternoon|evening))(?!\p{L})/iu, '$1 pm'],
-  [/(?<![\d:.])(\d{1,2}) ?uhr (?:nachts|morgens|früh|in der früh|vormittags)(?!\p{L})/iu, '$1 Uhr'],
+  [/(?<![\d:.])(\d{1,2}) ?uhr (?:morgens|früh|in der früh|vormittags)(?!\p{L})/iu, '$1 Uhr'],
+  [
+    /(?<![\d:.])(\d{1,2}) ?uhr nachts(?!\p{L})/iu,
+    (_, hour = '') => `${atNight(hour).replace(':00', '')} Uhr`,
+  ],
   [
     /(?<![\d:.])(\d{1,2}) ?uhr (?:nachmittags|abends)(?!\p{L})/iu,
     (_, hour = '') => `${afternoon(hour).replace(':00', '')} Uhr`,
@@ -188,7 +203,7 @@ const WHOLE: readonly Rewording[] = [
     'quelles commandes y a-t-il ?',
   ],
   [
-    /^.*(?<!\p{L})(?:oom|out[- ]of[- ]memory)(?!\p{L}).*(?<!\p{L})(?:kill|kills|killed|strike|struck|hit|happen\w*|triggered|fired?|ended|end|active)(?!\p{L}).*$|^.*(?<!\p{L})(?:killed|died|ended)(?!\p{L}).*(?<!\p{L})(?:oom|out[- ]of[- ]memory|low memory|lack of memory|memory was (?:short|full))(?!\p{L}).*$/iu,
+    /^(?!.*(?<!\p{L})(?:how (?:do|can|to)|what (?:is|does)|means?|why|avoid|prevent)(?!\p{L})).*(?<!\p{L})(?:oom|out[- ]of[- ]memory)(?!\p{L}).*(?<!\p{L})(?:kill|kills|killed|strike|struck|hit|happen\w*|triggered|fired?|ended|end|active)(?!\p{L}).*$|^.*(?<!\p{L})(?:killed|died|ended)(?!\p{L}).*(?<!\p{L})(?:oom|out[- ]of[- ]memory|low memory|lack of memory|memory was (?:short|full))(?!\p{L}).*$/iu,
     'any OOM kills?',
   ],
   [
