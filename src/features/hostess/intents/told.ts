@@ -114,7 +114,7 @@ export const TOLD: readonly Told[] = [
     ),
     grounds: ['checks[id=banned-listener].id', 'config.banned.shut_down'],
     quotes: ['keys[key=banned.shut_down].meaning'],
-    suggests: ['desk help remedies', 'desk law show'],
+    suggests: ['desk law show', 'desk config check'],
   },
   {
     asks: /\ball ?= ?\(/,
