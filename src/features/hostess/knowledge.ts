@@ -55,9 +55,11 @@ export const folded = (text: string): string =>
     .replace(/[_\-\s]+/g, ' ')
     .trim();
 
-/** A word as the text has it, with its capitals; null without it. Letters may be longer or shorter in lower case. */
+/** A word as the text has it, with its capitals and marks; null without it. Letters may be longer or shorter in lower case. */
 export const writtenIn = (text: string, word: string): string | null =>
-  new RegExp(literal(word), 'iu').exec(text)?.[0] ?? null;
+  new RegExp(literal(word), 'iu').exec(text)?.[0] ??
+  text.split(/[\s"“”]+/u).find((one) => one !== '' && folded(one) === folded(word)) ??
+  null;
 
 /** Order of several fields with one name. */
 const FIRST_RECORDS = ['charge.', 'status.', 'av.', 'live.', 'detection.', 'scar.', 'site.', 'mail.'];
